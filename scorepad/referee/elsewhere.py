@@ -194,9 +194,12 @@ def list_other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option
     """List each value that the players could have chosen instead, together with its option.
 
     With the option `end-of-stock` at `hand-ends`, its other value is `giochi`. Of an option that
-    takes any number of points, only the numbers that a rule book names are listed.
+    takes any number of points, only the numbers that a rule book names are listed. Options by which
+    few tables play are left out: no rule book of this game has them.
     """
     for option in variant.options.values():
+        if option.is_rare:
+            continue
         for value in variant.values_of(option):
             changes_number_of_players = "sides" in value.sets
             if changes_number_of_players:  # that is no choice of rules

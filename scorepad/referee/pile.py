@@ -286,7 +286,11 @@ def _decide_for_special_top_card(rules: Ruleset, question: PileQuestion) -> Ruli
     reasons_against += _check_legality_of_melds(rules, (*new_melds, *question.table))
     if reasons_against:
         return forbidden(tuple(reasons_against))
-    return allowed((_explain_taking_with_equal_cards(top_rule, top),))
+    how = _explain_taking_with_equal_cards(top_rule, top)
+    most_taken = rules.settings.pile_taken_most
+    if most_taken is None:
+        return allowed((how,))
+    return allowed((how, explain_cards_taken(most_taken)))
 
 
 def _check_legality_of_melds(rules: Ruleset, melds: Iterable[Reading]) -> tuple[Reason, ...]:
@@ -1048,10 +1052,19 @@ def _explain_consequences_of_taking(settings: Settings, *, opened: bool) -> Reas
     if settings.talon and not opened:
         # On the page: "Whoever opens while taking the pile draws no talon."
         yield reason("opening-without-talon", cited_settings="talon/pile")
-    if settings.empty_pile_bars:
+    if settings.pile_taken_most is not None:
+        yield explain_cards_taken(settings.pile_taken_most)
+    if settings.empty_pile_bars and settings.pile_taken_most is None:
         # On the page: "The pile is empty then: whoever takes it must keep a card that may be
         # discarded onto it."
         yield reason("pile-discard-must-remain", cited_settings="pile/discard")
+
+
+def explain_cards_taken(most: int) -> Reason:
+    """Explain how many cards of the pile are taken at most, where that is not the whole pile."""
+    # On the page: "At most 7 cards of the pile are taken: the top card and up to 6 below it; the
+    # rest stays."
+    return reason("pile-taken-most", cited_settings="pile-taken-most", most=most, below=most - 1)
 
 
 def _explain_way_of_taking(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:

@@ -325,6 +325,8 @@ class Option:
     default: ChoiceValue | None
     values: tuple[OptionValue, ...]
     amount: Amount | None = None
+    is_rare: bool = False
+    """Whether few tables play by it: forms offer it below the other options."""
 
     @property
     def step(self) -> int | None:

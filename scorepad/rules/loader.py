@@ -538,7 +538,7 @@ def _read_option(key: str, entry: TomlValue) -> Option:
     if is_number:
         entry.check_keys(required=["step", "sets"], optional=["values", "words", *CITE_KEYS])
     else:
-        entry.check_keys(required=["default", "values"], optional=["words"])
+        entry.check_keys(required=["default", "values"], optional=["rare", "words"])
     entry.check_code_and_add_words("option", key, message_key=f"option.{key}")
 
     values = entry.get("values", []).check_length(MOST_ENTRIES["values"])
@@ -556,7 +556,12 @@ def _read_option_with_list(key: str, entry: TomlValue, values: TomlValue) -> Opt
     these.
     """
     listed_values = values.read_tables(lambda table: _read_listed_value(key, table))
-    option = Option(id=key, default=entry.value["default"], values=tuple(listed_values))
+    option = Option(
+        id=key,
+        default=entry.value["default"],
+        values=tuple(listed_values),
+        is_rare=entry.get("rare", False).read_yes_or_no(),
+    )
     if option.value_of(option.default) is None:
         entry.refuse("no-such-value", "default")  # "this variant has no such … value of it."
     return option

@@ -469,7 +469,7 @@ class Settings:
     pile_layoff: Literal["whole-pile", "top-card-only"]
     """The cards taken by laying the top card off."""
     pile_taken_most: MostTaken
-    """The most cards of the pile that are taken, the top card and those below it; the rest stays.
+    """The most cards of the pile that are taken: the top card, and those below it; the rest stays.
     """
     end_of_stock: Literal["hand-ends", "giochi", "at-once", "while-taken"]
     """How the hand ends without a stock; `while-taken`: it goes on while players take the pile,

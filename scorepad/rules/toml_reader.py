@@ -433,6 +433,13 @@ class TomlValue:
         self.check_name(self.value, names, problem)
         return self.value
 
+    def read_yes_or_no(self) -> bool:
+        """Return this value if it is true or false; raise VariantError otherwise."""
+        if not isinstance(self.value, bool):
+            # On the page: "The value “…” cannot be here, because true or false is expected."
+            self.refuse("value.bool_type", given=str(self.value), inside="")
+        return self.value
+
     def check_name(self, name: object, known_names: Iterable[str], problem: str) -> None:
         """Raise VariantError at this value if a name is not one of the known names.
 

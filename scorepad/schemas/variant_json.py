@@ -513,7 +513,8 @@ _WHERE = {
     "pile-top-laid-off": "pile!=not-refereed freezing!=always",
     "pile-naturals-frozen": "pile!=not-refereed freezing!=never", "freezing": "pile!=not-refereed",
     "black-three-discarded": "pile!=not-refereed", "first-round-black-threes": "pile!=not-refereed",
-    "pile-tops": "pile!=not-refereed", "pile-drawn": "pile!=not-refereed", "pile-taken-most": "pile!=not-refereed", "upcard-wild": _UPCARD_KNOWN,
+    "pile-tops": "pile!=not-refereed", "pile-drawn": "pile!=not-refereed", "upcard-wild": _UPCARD_KNOWN,
+    "pile-taken-most": "pile!=not-refereed",
     "upcard-red-three": _UPCARD_KNOWN, "upcard-black-three": _UPCARD_KNOWN,
 }  # fmt: skip
 """The values that other settings must have (`=`), or must not have (`!=`), for a setting to have an

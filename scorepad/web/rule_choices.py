@@ -156,8 +156,11 @@ def _is_possible(variant: Variant, option: Option, value: ChoiceValue) -> bool:
 
 
 def effective_options(variant: Variant) -> Iterator[Option]:
-    """List the options that can change something in a game. Others are not offered to players."""
-    for option in variant.options.values():
+    """List the options that can change something in a game. Others are not offered to players.
+
+    Those by which few tables play come last.
+    """
+    for option in sorted(variant.options.values(), key=lambda option: option.is_rare):
         is_amount = option.step is not None
         if is_amount or _has_effect(option, variant):
             yield option
@@ -196,7 +199,7 @@ def in_book(key: str, variant: Variant, words: Words) -> bool:
 
     - the setting changes nothing in this game → False
     - it is on the list of rules, or the rulebook has a sentence about it → True
-    - players may choose another value, by an option → True
+    - players may choose another value, by an option that is not only for few tables → True
     - anything else → False
     """
     if not has_effect(key, variant):
@@ -205,7 +208,8 @@ def in_book(key: str, variant: Variant, words: Words) -> bool:
         return True
     if has_sentence_for_value(key, variant, words):
         return True
-    return any(_decides(option, key) for option in variant.options.values())
+    usual_options = [option for option in variant.options.values() if not option.is_rare]
+    return any(_decides(option, key) for option in usual_options)
 
 
 def _decides(option: Option, key: str) -> bool:

@@ -33,16 +33,18 @@ class RulePicker(NamedTuple):
     amount: str
 
 
-def list_rule_pickers(chosen: ChosenRules, words: Words, without: str = "") -> list[RulePicker]:
+def list_rule_pickers(
+    chosen: ChosenRules, words: Words, without: str = "", *, with_rare: bool = True
+) -> list[RulePicker]:
     """List the fields for the rules of a game, filled with what was chosen.
 
-    The field for the option `without` is left out.
+    The field for the option `without` is left out, and without `with_rare` those of few tables.
     """
     pickers = []
     if chosen.variant.presets:
         pickers.append(_make_preset_picker(chosen, words))
     for option in effective_options(chosen.variant):
-        if option.id != without:
+        if option.id != without and (with_rare or not option.is_rare):
             pickers.append(_make_option_picker(option, chosen, words))
     return pickers
 

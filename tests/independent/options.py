@@ -27,6 +27,8 @@ CLASSIC: Table = {
     "upcard": ("wikipedia", "giochi", "getty", "enciclopedia"),
     "pile": ("wikipedia", "enciclopedia"),
     "end-of-stock": ("hand-ends", "giochi"),
+    "pile-taken": ("whole-pile", "top-seven"),
+    "talon": ("none", "four-three"),
 }
 BOTH = (False, True)
 SAMBA: Table = {

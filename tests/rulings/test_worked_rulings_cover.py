@@ -29,6 +29,7 @@ ONLY_COUNTED = {
     "hand-groups": "how cards in hand are counted in mini",
     "dealt": "the cards dealt",
     "thirteen": "what gives thirteen more cards",
+    "talon": "the cards drawn for opening",
 }
 """Options that bear on no question, and what they decide instead."""
 BEARS = {("hand-and-foot", "held-red-three", 500)}
@@ -62,6 +63,8 @@ MAKES_NO_DIFFERENCE = {
         "getty",
     ): "the cards turned are the same, and the pile is always frozen",
     ("cubana", "upcard", "getty"): "the cards turned are the same, and the pile is always frozen",
+    ("uruguaiana", "pile-taken", "top-seven"): "the same cards take fewer cards",
+    ("cubana", "pile-taken", "top-seven"): "the same cards take fewer cards",
 }
 """Values of options that change no answer, where the variant leaves them nothing to decide."""
 

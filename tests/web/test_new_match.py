@@ -251,6 +251,16 @@ def test_a_variant_is_chosen_with_a_button_and_shows_what_it_changes(
     assert state.house == ()
 
 
+def test_rules_of_few_tables_stand_in_a_fold_of_their_own(starter: Starter) -> None:
+    fold = starter.page().one(class_="rules").one("details", class_="fold")
+    assert fold.text.startswith("Regole di pochi tavoli")
+    assert "Quanto pozzo si prende" in fold.text
+    assert "Fine del tallone" not in fold.text
+    assert not fold.has("open")
+    chosen = starter.page(**{"pile-taken": "top-seven"})
+    assert chosen.one(class_="rules").one("details", class_="fold").has("open")
+
+
 def test_the_value_of_the_rules_followed_is_offered_once_and_marked(starter: Starter) -> None:
     opening = fieldset(starter.page(), "Punteggio di apertura")
     assert texts(opening.all("label")) == [

@@ -129,7 +129,7 @@ def test_every_value_is_told_with_its_source(visit: Visit, name: str, language: 
 def test_every_choice_of_the_table_is_told_with_its_source(
     visit: Visit, name: str, language: str
 ) -> None:
-    places = by_place(visit(language).get(f"/regole/{name}"))
+    places = by_place(visit(language).get(f"/regole/{name}?aperto=si"))
     variant = get_variant(name)
     speech = words(language)
     for option in variant.options.values():

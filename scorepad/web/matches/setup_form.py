@@ -80,6 +80,8 @@ class RuleLine(NamedTuple):
     field: Field
     value: str
     differs: bool
+    is_rare: bool
+    """Whether few tables play by it, so that it stands in a fold of its own."""
 
 
 class SideFields(NamedTuple):
@@ -366,9 +368,25 @@ class SetupForm(forms.PadForm):
                 field=self[f"option-{option.id}"],
                 value=describe_option_value(option.id, value, words),
                 differs=not is_same(value, usual),
+                is_rare=option.is_rare,
             )
             lines.append(line)
         return lines
+
+    @property
+    def usual_rule_lines(self) -> list[RuleLine]:
+        """Return the rules that are offered at once."""
+        return [line for line in self.rule_lines if not line.is_rare]
+
+    @property
+    def rare_rule_lines(self) -> list[RuleLine]:
+        """Return the rules of few tables, which stand in a fold below the others."""
+        return [line for line in self.rule_lines if line.is_rare]
+
+    @property
+    def has_rare_rule(self) -> bool:
+        """Tell whether a rule of few tables is chosen, or wrong, so that their fold is open."""
+        return any(line.differs or line.field.errors for line in self.rare_rule_lines)
 
     def fill_rules(self, rules: Ruleset) -> None:
         """Fill the fields with these rules: the preset, and each option that differs from it."""

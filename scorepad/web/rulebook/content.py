@@ -54,15 +54,16 @@ from scorepad.web.rulebook_links import anchor
 def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
     """List the sources (rule books and the like) that the page of a game cites, each once.
 
-    They support the rules, the penalties, further statements and the options of the game. The order
-    is that in which the data list all sources.
+    They support the rules, the penalties, further statements and the options of the game, but for
+    options of few tables that are not chosen. The order is that in which the data list all sources.
     """
     variant = chosen.current_variant
     everything_cited = [value.cited for value in variant.settings.values()]
     everything_cited += [penalty.cited for penalty in irregularities(chosen.rules)]
     everything_cited += [statement.cited for statement in chosen.statements]
     for option in variant.options.values():
-        everything_cited += [value.cited for value in option.values]
+        if not option.is_rare or option.id in chosen.options:
+            everything_cited += [value.cited for value in option.values]
 
     cited_ids: set[SourceId] = set()
     for cited in everything_cited:
@@ -133,11 +134,11 @@ def alternative_choices(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
 
     `key` is the setting that decides the rule, and `chosen` are the options chosen now. Each result
     has the same ones, but for one option. For `opening-steps` in the classic game there is one
-    result: the option `opening-steps` with the value `fifty`.
+    result: the option `opening-steps` with the value `fifty`. Options of few tables are left out.
     """
     value_now = chosen.current_variant.settings[key].value
     for option in chosen.variant.options.values():
-        if not _decides_setting(option, key):
+        if option.is_rare or not _decides_setting(option, key):
             continue
         for option_value in chosen.variant.values_of(option):
             other_choices = chosen.with_option(option.id, option_value.value)

@@ -143,13 +143,19 @@ class ShownPreset(NamedTuple):
 class GamePage:
     """The page of a game under the rules that the URL chooses."""
 
-    def __init__(self, chosen: ChosenRules, words: Words) -> None:
-        """Prepare the page; `words` has the messages of the game, also if it is house rules."""
+    def __init__(self, chosen: ChosenRules, words: Words, *, is_unfolded: bool) -> None:
+        """Prepare the page; `words` has the messages of the game, also if it is house rules.
+
+        The options of few tables are only on the unfolded page, or where one of them is chosen: the
+        page shall be read on a phone with a slow network.
+        """
         self.chosen = chosen
         self.words = words
         self.variant = chosen.variant
         self.chapters = list(self._list_chapters())
-        self.options = [self._show_option(option) for option in effective_options(self.variant)]
+        is_rare_chosen = any(self.variant.options[name].is_rare for name in chosen.options)
+        self.has_rare_options = is_unfolded or is_rare_chosen
+        self.options = [self._show_option(option) for option in self._list_options()]
         self.score_lines = [
             *content.score_line_items(chosen, words),
             *content.score_line_items_of_other_options(chosen, words),
@@ -187,13 +193,23 @@ class GamePage:
         return game_url(self.variant.id)
 
     @property
+    def has_hidden_options(self) -> bool:
+        """Whether the game has options that only the unfolded page shows."""
+        has_rare = any(option.is_rare for option in self.variant.options.values())
+        return has_rare and not self.has_rare_options
+
+    def _list_options(self) -> list[Option]:
+        options = effective_options(self.variant)
+        return [option for option in options if self.has_rare_options or not option.is_rare]
+
+    @property
     def has_choices_to_make(self) -> bool:
         return bool(self.variant.presets or self.options)
 
     @property
     def pickers(self) -> list[RulePicker]:
         """List the fields with which the reader chooses other rules."""
-        return list_rule_pickers(self.chosen, self.words)
+        return list_rule_pickers(self.chosen, self.words, with_rare=self.has_rare_options)
 
     # ---------------------------------------------------------------- links
 

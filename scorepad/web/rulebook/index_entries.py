@@ -26,7 +26,7 @@ from scorepad.i18n.settings_in_words import (
     variant_name,
 )
 from scorepad.referee.penalties import irregularities
-from scorepad.rules.definitions import Variant
+from scorepad.rules.definitions import Option, Variant
 from scorepad.rules.variants import get_variant, own_variants, statements_of, variant_ids
 from scorepad.schemas.variant_json import CLASSIC
 from scorepad.web.citations import source_name
@@ -432,11 +432,16 @@ def _make_texts_of_options(variant: Variant, words: Words) -> Iterator[IndexText
             values_in_words.append(describe_option_value(option.id, possible.value, words))
         yield IndexText(
             kind="choice",
-            anchor=anchor("option", option.id),
+            anchor=_find_anchor_of_option(option),
             title=words.t(f"option.{option.id}"),
             text="; ".join(values_in_words),
             names=option.id,
         )
+
+
+def _find_anchor_of_option(option: Option) -> str:
+    """Find where the page of a game shows an option, or leads to it if only few tables play by it."""
+    return anchor("section", "choices") if option.is_rare else anchor("option", option.id)
 
 
 def _make_texts_of_penalties(chosen: ChosenRules, words: Words) -> Iterator[IndexText]:

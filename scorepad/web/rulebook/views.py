@@ -93,7 +93,7 @@ def show_game(game: str) -> Response:
         title=variant_name(chosen.variant, page_words()),
         errors=chosen.errors,
         words=words,
-        page=GamePage(chosen, words),
+        page=GamePage(chosen, words, is_unfolded=is_unfolded),
         is_unfolded=is_unfolded,
         compare_url=_make_compare_url(chosen),
         toggle_url=toggle_url,
