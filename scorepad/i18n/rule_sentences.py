@@ -102,6 +102,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "canastas",
         "dead-ranks",
         "canastas-count",
+        "canastas-capped",
         "wild-on-canasta",
         "concealed-canasta",
     ),

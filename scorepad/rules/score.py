@@ -8,7 +8,7 @@ the names of settings (`out-bonus`), steps of settings (`canastas/samba`) and pe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import ceil
 from typing import Literal, NamedTuple
@@ -181,21 +181,52 @@ def count_canastas(table: Table, party: Party) -> Iterator[CountedLine]:
     """
     are_counted = table.settings.canastas_count == "always" or has_canastas_to_go_out(table, party)
     points_by_kind = {kind.item: kind.points for kind in table.settings.canastas}
+    number_scored = _count_canastas_scored(table, party, points_by_kind)
     for item, count in party.canastas.items():
         if item not in points_by_kind:
             continue  # the extra bonus for concealed canastas, which has its own line
         points = 0
-        cited_setting = "canastas-count"  # the rule by which they do not count
+        cited_settings = ["canastas-count"]  # the rule by which they do not count
         if are_counted:
-            points = count * points_by_kind[item]
-            cited_setting = f"canastas/{item}"
+            points = number_scored[item] * points_by_kind[item]
+            cited_settings = [f"canastas/{item}"]
+            if number_scored[item] < count:
+                cited_settings.append("canastas-capped")
         yield CountedLine(
             item=item,
             number=count,
             points=points,
-            cited_settings=(cited_setting,),
+            cited_settings=tuple(cited_settings),
             also_depends_on=("canasta-length", "canastas", "canastas-count", "wild-limit"),
         )
+
+
+def _find_most_canastas_scored(table: Table, party: Party) -> int | None:
+    """Find of how many canastas a party may score the bonus; None for all of them.
+
+    At some tables a party that did not go out scores at most as many as the one that went out has.
+    A canasta is a group of seven cards or more, and a party the sides that lay cards together.
+    """
+    if table.settings.canastas_capped == "never" or party.is_out:
+        return None
+    for other in table.parties:
+        if other.is_out and not other.is_summed:
+            return other.families.total()
+    return None  # nobody went out, or it is not known how many canastas that party has
+
+
+def _count_canastas_scored(
+    table: Table, party: Party, points_by_kind: Mapping[str, int]
+) -> dict[str, int]:
+    """Count the canastas whose bonus a party scores, by kind: the dearest, if not all of them."""
+    most = _find_most_canastas_scored(table, party)
+    scored: dict[str, int] = {}
+    for item in sorted(points_by_kind, key=points_by_kind.__getitem__, reverse=True):
+        scored[item] = party.canastas[item]
+        if most is not None:
+            scored[item] = min(party.canastas[item], most)
+            most -= scored[item]
+    return scored
 
 
 @line_of_party("concealed-canasta")
@@ -212,11 +243,17 @@ def count_concealed_canasta(table: Table, party: Party) -> Iterator[CountedLine]
         return
     count = party.canastas["concealed-canasta"]
     kinds = _list_kinds_laid_complete(table.settings, party, count)
+    cited_settings = [f"concealed-canasta/{kind}" for kind in kinds]
+    number_scored = count
+    most_scored = _find_most_canastas_scored(table, party)
+    if most_scored is not None and most_scored < count:
+        number_scored = most_scored
+        cited_settings.append("canastas-capped")
     yield CountedLine(
         item="concealed-canasta",
         number=count,
-        points=count * points_of_each,
-        cited_settings=tuple(f"concealed-canasta/{kind}" for kind in kinds),
+        points=number_scored * points_of_each,
+        cited_settings=tuple(cited_settings),
         also_depends_on=("canasta-length",),
     )
 

@@ -309,6 +309,10 @@ class Settings:
     """
     canastas_count: Literal["always", "with-out-needs"]
     """Whether canastas count only for a side that has the canastas that going out requires."""
+    canastas_capped: Literal["never", "as-side-out"]
+    """Whether a side that did not go out scores the bonuses of at most as many canastas as the side
+    that did; its dearest count.
+    """
     concealed_canasta: Points
     """Extra bonus for a concealed canasta."""
     thirteen: Literal["never", "first-canasta", "initial-meld"]

@@ -481,7 +481,7 @@ def is_listed(key: str, variant: Variant) -> bool:
 _VALUE_FOR_NO_RULE: dict[str, Any] = {
     "hands-each": 1, "first-exchange": False, "unit": "points", "target": "unlimited", "match-deals": "unlimited",
     "counted-by": "cards-or-totals", "sequences": "none", "wilds-from-naturals": 0, "wilds-blocked": "nothing",
-    "canastas-count": "always",
+    "canastas-count": "always", "canastas-capped": "never",
     "concealed-canasta": 0, "thirteen": "never", "opening-naturals-up-to": 0, "opening-natural-group": "not-needed",
     "cards-by-canastas": [1], "held-red-three": 0, "out-red-threes": "any", "out-bonus": 0, "concealed-out-bonus": 0,
     "penalties-known": "listed", "discard-fitting": "allowed", "wild-discard": "any", "dead-ranks": "none",

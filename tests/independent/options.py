@@ -29,6 +29,7 @@ CLASSIC: Table = {
     "end-of-stock": ("hand-ends", "giochi"),
     "pile-taken": ("whole-pile", "top-seven"),
     "talon": ("none", "four-three"),
+    "losers-canastas": ("all", "capped"),
 }
 BOTH = (False, True)
 SAMBA: Table = {

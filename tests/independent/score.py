@@ -76,7 +76,7 @@ def lines(hand: Hand, name: str) -> list[Line]:
     if side.special:
         return [Line("special", 1, SPECIALS[side.special]), *_penalties(hand.game, team), *own]
     found = [
-        *_canastas(hand.game, team),
+        *_canastas(hand, team),
         *_cards(hand.game, team),
         *_reds(hand, name),
         *_blacks(hand, side, team),
@@ -96,18 +96,34 @@ def lines(hand: Hand, name: str) -> list[Line]:
     ]
 
 
-def _canastas(game: Game, team: list[Side]) -> list[Line]:
+def _canastas(hand: Hand, team: list[Side]) -> list[Line]:
+    game = hand.game
     made = canastas(game, team)
     counts = game.variant != "mini" or has_both(made)
-    found = [Line(item, n, n * game.bonus[item] * counts) for item, n in made.items()]
+    most = _most_canastas(hand, team)
+    scored = Counter(sorted(made.elements(), key=lambda item: -game.bonus[item])[:most])
+    found = [Line(item, n, scored[item] * game.bonus[item] * counts) for item, n in made.items()]
     each = game.option("concealed-canasta")
     if each:
         hidden = sum(
             m.concealed and canasta(game, m.cards) is not None for side in team for m in side.melds
         )
         hidden += sum(side.totals.canastas["concealed-canasta"] for side in team if side.totals)
-        found.append(Line("concealed-canasta", hidden, hidden * each))
+        worth = hidden if most is None else min(hidden, most)
+        found.append(Line("concealed-canasta", hidden, worth * each))
     return found
+
+
+def _most_canastas(hand: Hand, team: list[Side]) -> int | None:
+    """Of how many canastas the losers may score the bonus: as many as those have who went out."""
+    if hand.game.option("losers-canastas") != "capped" or hand.out is None:
+        return None
+    winners = hand.members(hand.out.side)
+    if hand.out.side in [side.name for side in team]:
+        return None
+    if any(side.sum is not None for side in winners):
+        return None
+    return canastas(hand.game, winners).total()
 
 
 def _cards(game: Game, team: list[Side]) -> list[Line]:

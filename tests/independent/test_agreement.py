@@ -46,11 +46,13 @@ def scored(hand: dict[str, Any]) -> dict[str, Any]:
     return told(asked.judge(), asked.names, words("en"))
 
 
-def parted(variant: str, seed: int, count: int) -> list[tuple[dict[str, Any], list[str]]]:
-    """The hands on which the two part, each with where they do."""
+def parted(
+    variant: str, seed: int, count: int, fixed: dict[str, Any] | None = None
+) -> list[tuple[dict[str, Any], list[str]]]:
+    """The hands on which the two part, each with where they do; all with the options `fixed`."""
     found = []
     for number in range(count):
-        hand = make_hand(chance(f"{seed}-{variant}-{number}"), variant)
+        hand = make_hand(chance(f"{seed}-{variant}-{number}"), variant, fixed)
         ours, theirs = essence(answer(json.dumps(hand))), essence(scored(hand))
         if _is_unsaid(hand, ours, theirs):
             continue
@@ -89,6 +91,23 @@ def linked() -> Iterator[None]:
 @pytest.mark.parametrize("variant", LINKED)
 def test_random_hands_by_linked_figures_come_out_the_same(linked: None, variant: str) -> None:
     assert parted(variant, 1, FEW * 3) == []
+
+
+HOUSE_RULES: dict[str, dict[str, Any]] = {
+    "losers-canastas": {"losers-canastas": "capped"},
+}
+"""House rules that change a score, as options of classica."""
+
+
+@pytest.mark.parametrize("rule", HOUSE_RULES)
+def test_random_hands_by_a_rule_of_few_tables_come_out_the_same(rule: str) -> None:
+    assert parted("classica", 1, FEW, HOUSE_RULES[rule]) == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("rule", HOUSE_RULES)
+def test_twenty_thousand_hands_by_a_rule_of_few_tables_come_out_the_same(rule: str) -> None:
+    assert parted("classica", 2, 20_000, HOUSE_RULES[rule]) == []
 
 
 @pytest.mark.full

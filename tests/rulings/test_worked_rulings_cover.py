@@ -30,6 +30,7 @@ ONLY_COUNTED = {
     "dealt": "the cards dealt",
     "thirteen": "what gives thirteen more cards",
     "talon": "the cards drawn for opening",
+    "losers-canastas": "the bonuses of the side that did not go out",
 }
 """Options that bear on no question, and what they decide instead."""
 BEARS = {("hand-and-foot", "held-red-three", 500)}
