@@ -445,9 +445,10 @@ def _find_additions_to_table(
     """Find what a player can add to each meld (group of cards) on the table, including nothing.
 
     A player who ends the round "concealed", which means to lay all cards in one turn, may lay them
-    in new melds only, and so adds nothing.
+    in new melds only in most games, and so adds nothing.
     """
-    cards_to_add = NO_CARDS if question.concealed else cards_to_lay
+    lays_new_melds_only = question.concealed and rules.settings.concealed_out != "with-lay-offs"
+    cards_to_add = NO_CARDS if lays_new_melds_only else cards_to_lay
     for index, table_meld in enumerate(question.table):
         for grown in find_lay_offs(rules.settings, cards_to_add, table_meld, index_on_table=index):
             if not _may_add_wilds(rules, table_meld, grown.wilds_from_hand):

@@ -527,6 +527,10 @@ def _explain_concealed_out(settings: Settings) -> Reasons:
         # On the page: "It counts if the player lays nothing on the partner's melds, and a canasta
         # of their own."
         yield reason("out-concealed-own-melds", cited_settings="concealed-out")
+    elif settings.concealed_out == "with-lay-offs":
+        # On the page: "It counts if the player lays a whole canasta in this turn; cards may also be
+        # laid on the side's melds."
+        yield reason("out-concealed-with-lay-offs", cited_settings="concealed-out")
     else:
         # On the page: "It counts if there was no opening before this turn, and the minimum still
         # applies."

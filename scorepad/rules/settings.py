@@ -404,8 +404,10 @@ class Settings:
     out_bonus_canastas: tuple[OutBonus, ...]
     out_bonus_adds: Literal["highest", "sum"]
     """Whether only the highest bonus for going out is scored, or also that for the canastas."""
-    concealed_out: Literal["opening-turn", "own-melds-only"]
-    """The conditions of a concealed going out."""
+    concealed_out: Literal["opening-turn", "own-melds-only", "with-lay-offs"]
+    """The conditions of a concealed going out; `with-lay-offs`: a whole canasta laid in the last
+    turn, also beside cards laid on the side's melds.
+    """
     penalties_known: Literal["listed"]
 
     # what only rulings use

@@ -777,7 +777,8 @@ def find_going_out_without_canastas(table: Table) -> Iterator[Violation]:
     if going_out is None:
         return
     party = going_out.party  # the sides (teams) that lay their cards together with it
-    if going_out.side.is_concealed:
+    has_laid_alone = table.settings.concealed_out != "with-lay-offs"
+    if going_out.side.is_concealed and has_laid_alone:
         # The player laid all cards in one turn: then the canastas of other sides do not count.
         party = combine_sides(table.settings, [going_out.side])
     if not has_canastas_to_go_out(table, party):

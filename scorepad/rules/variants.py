@@ -529,12 +529,15 @@ def _apply_options(variant: Variant, chosen: Choices) -> dict[str, Value]:
     With the option `canasta-size` at `"exactly-seven"`, the setting `meld-longest` is 7. Raises
     ChoiceError for an option that the game does not have, or not with this value.
     """
-    settings = dict(variant.settings)
-    for name, value in chosen.items():
+    for name in chosen:
         if name not in variant.options:
             known = tuple(variant.options)
             raise ChoiceError(f"options/{name}", "unknown-option", given=name, known=known)
-        settings |= _find_settings_of_choice(variant, variant.options[name], value)
+    settings = dict(variant.settings)
+    # Of two options that decide one setting, the later one of the file wins.
+    for name, option in variant.options.items():
+        if name in chosen:
+            settings |= _find_settings_of_choice(variant, option, chosen[name])
     # No option changes after how many hands (rounds) the match ends, if that is agreed.
     return variant.ends.set_last_hand(settings)
 

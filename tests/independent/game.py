@@ -114,6 +114,11 @@ class Game:
         return self.options.get(name)
 
     @property
+    def concealed_alone(self) -> bool:
+        """Whether who goes out concealed lays nothing on the side's melds."""
+        return self.option("concealed-lay-offs") in (None, "forbidden")
+
+    @property
     def decks(self) -> int:
         if self.variant == "hand-and-foot":
             return 5

@@ -29,7 +29,8 @@ def is_free(hand: Hand, team: tuple[str, ...]) -> bool:
     """Whether the team went out concealed under the rule that asks no minimum."""
     if hand.out is None or hand.out.side not in team:
         return False
-    return hand.out.concealed and hand.game.option("concealed-out") == "own-melds-only"
+    waived = hand.game.option("concealed-out") == "own-melds-only" and hand.game.concealed_alone
+    return hand.out.concealed and waived
 
 
 def _noted(hand: Hand, side: Side) -> Found:

@@ -166,7 +166,7 @@ def _cards_left(hand: Hand, side: Side) -> Found:
 def _unready(hand: Hand, team: list[Side]) -> Found:
     game, made = hand.game, canastas(hand.game, team)
     laid_by = team
-    if hand.out and hand.out.concealed:
+    if hand.out and hand.out.concealed and hand.game.concealed_alone:
         laid_by = [side for side in team if side.name == hand.out.side]
     if not may_go_out(game, canastas(game, laid_by)):
         yield "out-canastas-missing", "/out"

@@ -244,6 +244,8 @@ def _out_bonus(game: Game, made: Counter[str], *, concealed: bool) -> int:
     if game.sequences:
         return 200
     plain = game.variant in ("cubana", "moderna", "hand-and-foot")
+    if concealed and game.option("concealed-lay-offs") == "allowed-1000":
+        return 1000
     return game.house.out[concealed and not plain]
 
 

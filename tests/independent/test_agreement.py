@@ -95,6 +95,11 @@ def test_random_hands_by_linked_figures_come_out_the_same(linked: None, variant:
 
 HOUSE_RULES: dict[str, dict[str, Any]] = {
     "losers-canastas": {"losers-canastas": "capped"},
+    "concealed-lay-offs": {"concealed-lay-offs": "allowed-1000"},
+    "concealed-lay-offs in the codification of G": {
+        "concealed-lay-offs": "allowed",
+        "concealed-out": "own-melds-only",
+    },
 }
 """House rules that change a score, as options of classica."""
 
