@@ -95,6 +95,7 @@ def texts_of(file: Path) -> set[str]:
 NAMED = {
     "rules/score_lines.py": {"samba", "bolivia"},  # canastas
     "rules/settings.py": {"mini"},  # how the pile is taken
+    "rules/variants.py": {"moderna", "hand-and-foot"},  # matches stored before their pile was known
     "schemas/variant_json.py": {"classica"},  # what other variants are told beside
     "web/home/views.py": {"classica"},  # the game of the practice match
 }

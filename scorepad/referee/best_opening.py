@@ -464,7 +464,7 @@ def _build_task_of_first_melds(
     else:
         melds = find_melds_for_opening(rules, legal_melds, minimum, concealed=ends_round)
         wilds = get_wild_points(rules.settings)
-    top_card = _find_top_card_to_meld(rules, question)
+    top_card = question.top_card
     if minimum is not None and top_card is not None and settings.opening_pile == "hand-only":
         holders = _find_holders_of_spare_top_card(rules, question, legal_melds, minimum)
         melds = chain(holders, melds)
@@ -485,16 +485,6 @@ def _find_holders_of_spare_top_card(
     holders = [meld for meld in melds if _may_hold_top_card(rules, question, meld.result.cards)]
     for meld in find_melds_with_spare_top(rules, holders, question.top_card, minimum):
         yield meld.also_adding_one_to(MELDS_FOR_TOP_CARD)
-
-
-def _find_top_card_to_meld(rules: Ruleset, question: OpeningQuestion) -> Reading | None:
-    """Find the top card of the discard pile that one meld must hold; None if the pile is not taken.
-
-    Where nobody says how the pile is taken, its top card is like one of the hand: None too.
-    """
-    if rules.settings.pile == "not-refereed":
-        return None
-    return question.top_card
 
 
 def _mark_holders_of_top_card(
@@ -534,7 +524,7 @@ def _may_hold_top_card(rules: Ruleset, question: OpeningQuestion, meld: Cards) -
 
     A king on top may be in `K K K`, but not in `9 9 9`. Without a top card the answer is False.
     """
-    top_card = _find_top_card_to_meld(rules, question)
+    top_card = question.top_card
     if top_card is None:
         return False
     number_of_its_kind = meld.of(kind_of(top_card))

@@ -224,13 +224,9 @@ def _list_melds_to_open_with_pile(
     - other cards of the hand, which may be laid beside that meld
     - the king alone, added to kings that the side already has on the table
     """
-    # Jokers, twos and threes are not taken in this way.
-    is_natural = kind_of(question.top).is_natural
-    melds_of_top = _find_melds_of_natural_top_card(rules, hand, question) if is_natural else ()
-
     top_with_hand: list[LayableMeld] = []
     top_alone: list[LayableMeld] = []
-    for meld in melds_of_top:
+    for meld in _find_melds_of_top_card(rules, hand, question):
         if meld.cards_from_hand > 1:  # the top card is counted among them
             top_with_hand.append(meld)
         else:
@@ -312,7 +308,9 @@ def _find_melds_of_special_top_card(
     for number in range(most_of_kind + 1):
         own_cards = _OwnCards(kind, of_kind=number)
         ruling = rule_pile(rules, _ask_with_own_cards(question, own_cards))
-        if ruling.verdict is Verdict.ALLOWED:
+        # Other melds that are laid in the same turn may add the points that are missing.
+        lacks_only_points = all(each.code == BELOW_MINIMUM for each in ruling.reasons)
+        if ruling.verdict is Verdict.ALLOWED or lacks_only_points:
             yield _make_meld_with_top_card(rules.settings, own_cards, index_on_table=None)
 
 

@@ -12,7 +12,7 @@ from scorepad.referee.in_force import (
 )
 from scorepad.referee.questions import DiscardQuestion
 from scorepad.referee.reasons import find_known_mistakes, reason
-from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden, silent
+from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden
 from scorepad.referee.situation import (
     ASKER,
     build_table_with_melds,
@@ -89,12 +89,12 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
 def _answer_for_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Ruling:
     """Answer what a card that no rule forbids to discard does on top of the discard pile.
 
-    The details name the effect: `{"effect": "freeze"}`; none if it is not known. The reasons
-    explain it, and say what else the player must observe.
+    The details name the effect: `{"effect": "freeze"}`. The reasons explain it, and say what else
+    the player must observe.
     """
     settings = rules.settings
     effect = discard_effect(settings, kind)
-    details: Details = {} if effect is None else {"effect": effect.value}
+    details: Details = {"effect": effect.value}
     comments = (
         *_list_conditions(settings, question, kind),
         *_explain_number_that_takes_pile(settings, kind),
@@ -103,11 +103,6 @@ def _answer_for_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind:
         # The hand (round) ends with this card. Nobody meets its effect, which is not explained.
         return allowed(comments, details)
 
-    if effect is None:
-        # On the page: "Whether a joker may be discarded depends on the pile, and the referee cannot
-        # rule on the pile of this game yet. …"
-        not_refereed = Reason("discard-not-refereed", {"card": kind})
-        return silent((not_refereed,))
     return allowed((*_explain_effect(rules, kind, effect), *comments), details)
 
 
@@ -130,24 +125,21 @@ def _explain_number_that_takes_pile(settings: Settings, kind: Kind) -> Reasons:
 # --------------------------------------------------------------------------------------- the effect
 
 
-def discard_effect(settings: Settings, kind: Kind) -> DiscardEffect | None:
+def discard_effect(settings: Settings, kind: Kind) -> DiscardEffect:
     """Return what a card of this kind does on top of the discard pile.
 
     In the classic game a king does nothing, a black three stops the next player, who may not take
-    the pile, and a joker freezes the pile, which makes it harder to take. None if the rules of the
-    pile of this game are not known to scorepad.
+    the pile, and a joker freezes the pile, which makes it harder to take.
     """
-    if settings.pile == "not-refereed":
-        return None
     if kind.is_natural:
         is_stop_card = kind in settings.stop_ranks  # in one game a seven is, like a black three
         return DiscardEffect.STOP if is_stop_card else DiscardEffect.NONE
 
     # A joker, a two or a three.
-    if _is_taken_with_equal_cards(settings, kind):
-        return DiscardEffect.NONE
     if _freezes_pile(settings, kind):
         return DiscardEffect.FREEZE
+    if _is_taken_with_equal_cards(settings, kind):
+        return DiscardEffect.NONE
     return DiscardEffect.STOP
 
 
@@ -173,7 +165,7 @@ def _explain_effect(rules: Ruleset, kind: Kind, effect: DiscardEffect) -> Reason
     """
     settings = rules.settings
     # How many equal cards take the pile is said of its own. Then there is nothing to add.
-    if not _is_taken_with_equal_cards(settings, kind):
+    if effect is DiscardEffect.FREEZE or not _is_taken_with_equal_cards(settings, kind):
         yield from _name_effect(settings, kind, effect)
 
     black_threes_freeze = settings.black_three_discarded == "freezes"

@@ -150,7 +150,7 @@ def _is_pile_taken_by_lay_off(settings: Settings, *, frozen: bool) -> bool:
 
     A meld is a group of cards. A frozen pile is harder to take: in no game is that enough.
     """
-    if frozen or settings.pile == "not-refereed":
+    if frozen:
         return False
     return settings.pile_top_laid_off != "never"
 

@@ -25,7 +25,6 @@ from scorepad.referee.ruling import (
     Ruling,
     allowed,
     forbidden,
-    silent,
     value,
 )
 from scorepad.referee.situation import (
@@ -82,11 +81,6 @@ def _decide_for_shown_melds(rules: Ruleset, question: OpeningQuestion) -> Ruling
     if reasons_against:
         return forbidden(reasons_against + comments, details)
 
-    # The melds are legal. But in some games it is not known whether the pile may be taken.
-    takes_pile = question.top_card is not None
-    if takes_pile and rules.settings.pile == "not-refereed":
-        # On the page: "Opening with the top card depends on how the pile is taken."
-        return silent((Reason("top-card-not-refereed"),), details)
     reasons_for = tuple(_explain_opening(table))
     conditions = tuple(_list_conditions_on_opponents(rules.settings, question))
     talon = tuple(_explain_talon(rules.settings, question))
@@ -387,16 +381,13 @@ def _check_for_second_wild_meld(settings: Settings, melds: list[Reading]) -> Rea
 def against_top_card(rules: Ruleset, question: OpeningQuestion) -> Reasons:
     """Yield what forbids using the top card of the discard pile in the first melds of the side.
 
-    A meld is a group of cards. Nothing is yielded if the question has no top card, or if scorepad
-    does not know how the pile is taken in this game.
+    A meld is a group of cards. Nothing is yielded if the question has no top card.
     """
     top_card = question.top_card
     if top_card is None:
         return
     if top_card.unknown:  # what was typed is no card
         yield from report_unreadable_cards(rules, top_card)
-        return
-    if rules.settings.pile == "not-refereed":
         return
 
     never_opens = _explain_why_top_card_never_opens(rules.settings, kind_of(top_card))

@@ -34,7 +34,7 @@ from scorepad.referee.reasons import (
     make_reason_with_minimum,
     reason,
 )
-from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden, silent
+from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden
 from scorepad.referee.situation import (
     ASKER,
     build_table_of_asker,
@@ -112,9 +112,6 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
     Whoever takes the pile must use its top card at once. With a king on top, `K K` of the hand are
     enough in most games → allowed; a single `K` → forbidden.
     """
-    if rules.settings.pile == "not-refereed":
-        # On the page: "The referee cannot rule on the pile of this game yet."
-        return silent((Reason("pile-not-refereed"),))
     wrong = _find_impossible_cards(rules, question)
     if wrong:
         return forbidden(wrong)
@@ -284,13 +281,15 @@ def _decide_for_special_top_card(rules: Ruleset, question: PileQuestion) -> Ruli
     reasons_against += _check_number_of_equal_cards(shown_melds, top_rule, top)
     new_melds = _list_melds_staying_on_table(question, top_rule)
     reasons_against += _check_legality_of_melds(rules, (*new_melds, *question.table))
+    reasons_against += _check_minimum_of_melds(rules, question, new_melds)
+    points = _count_opening_points(rules, question, new_melds)
+    details = _describe_opening(points)
     if reasons_against:
-        return forbidden(tuple(reasons_against))
-    how = _explain_taking_with_equal_cards(top_rule, top)
-    most_taken = rules.settings.pile_taken_most
-    if most_taken is None:
-        return allowed((how,))
-    return allowed((how, explain_cards_taken(most_taken)))
+        return forbidden(tuple(reasons_against), details)
+    reasons_for = [_explain_taking_with_equal_cards(top_rule, top)]
+    if points is not None:
+        reasons_for.append(_explain_points_reached(rules, question, points))
+    return allowed((*reasons_for, *_explain_consequences_of_taking(rules.settings)), details)
 
 
 def _check_legality_of_melds(rules: Ruleset, melds: Iterable[Reading]) -> tuple[Reason, ...]:
@@ -352,19 +351,18 @@ def _count_equal_cards_of_hand(shown_melds: tuple[Reading, ...], top: Kind) -> i
     return max(0, most_in_a_meld - 1)  # one of them is the top card itself
 
 
-def _list_melds_staying_on_table(question: PileQuestion, top_rule: PileTop) -> list[Reading]:
+def _list_melds_staying_on_table(question: PileQuestion, top_rule: PileTop) -> tuple[Reading, ...]:
     """List the melds shown by the player that stay on the table after the pile is taken.
 
     The pile has a joker, a two or a three on top. In some games the player only shows equal cards
     and then discards them all: with a joker on top, of `JK JK` and `8 8 8` only `8 8 8` stays.
     """
-    shown_melds = list(question.laid)
     if top_rule.used == "melded":
-        return shown_melds
+        return question.laid
 
     # "discarded": the cards equal to the top card do not stay.
     top = kind_of(question.top)
-    return [meld for meld in shown_melds if meld.cards.of(top) == 0]
+    return tuple(meld for meld in question.laid if meld.cards.of(top) == 0)
 
 
 # ----------------------------------------------------------------------------- uses of the top card
@@ -693,10 +691,16 @@ def _check_opening_minimum(
 
     They are the melds (groups of cards) that the player shows, with the top card of the pile.
     """
+    return _check_minimum_of_melds(rules, question, _list_melds_of_opening(rules, question, use))
+
+
+def _check_minimum_of_melds(
+    rules: Ruleset, question: PileQuestion, first_melds: tuple[Reading, ...]
+) -> tuple[Reason, ...]:
+    """Return a reason if these melds, laid with the pile, have too few points as the side's first."""
     minimum = _find_minimum_to_reach(rules.settings, question)
     if minimum is None:  # these melds may have any number of points
         return ()
-    first_melds = _list_melds_of_opening(rules, question, use)
     table = _build_table_of_opening(rules, question, first_melds)
     # On the page: "It takes 50 points to open, and you laid 30: 20 short."
     return run_checks(table, {"opening-below-minimum"})

@@ -76,9 +76,6 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     `{"top": "9", "frozen": False, "redeal": False, "pile_size": 1}`.
     """
     settings = rules.settings
-    if "not-refereed" in (settings.upcard, settings.pile):
-        # On the page: "The referee cannot rule on how the pile of this game begins yet. …"
-        return silent((Reason("upcard-not-refereed"),))
     if settings.upcard == "not-told":
         # On the page: "The sources gathered for this game do not say what becomes of the first card
         # turned up."
@@ -212,14 +209,20 @@ def _turn_up_cards(settings: Settings, cards: tuple[Reading, ...]) -> _Outcome:
             break
 
     reasons: list[Reason] = []
+    buried = 0  # cards that went back into the stock
     for turned in turned_up:
         reasons += turned.reasons
+        if turned.effect == "bury":
+            buried += 1
     last_turned = turned_up[-1]
+    pile_size = 0  # another card still has to cover the last one
+    if last_turned.pile_size > 0:
+        pile_size = last_turned.pile_size - buried
     return _Outcome(
         cards_turned=len(turned_up),
         reasons=tuple(reasons),
         is_redeal=last_turned.is_redeal,
-        pile_size=last_turned.pile_size,  # 0 if another card still has to cover it
+        pile_size=pile_size,
         was_frozen=any(turned.freezes_pile for turned in turned_up),
     )
 
@@ -287,6 +290,7 @@ def _turn_up_special_card(settings: Settings, kind: Kind, position: int) -> _Car
     - `cover`: “… the next card covers it, and it does not freeze the pile.”
     - `freeze`: “… it goes across under the pile and freezes it, and the next one is turned up.”
     - `redeal`: “… the deal is void, and the cards are dealt again.”
+    - `bury`: “… it goes back into the middle of the stock, and another is turned.”
     """
     effect = _find_effect_of_special_card(settings, kind)
     # Where the pile is frozen in any case, the sentence must not say that the card freezes it.

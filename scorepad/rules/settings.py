@@ -74,35 +74,13 @@ Partnership = Literal["fixed", "single-taker"]
 Sequences = Literal["none", "pure", "dirty"]
 """Whether suited sequences are melds; `dirty`: with wild cards, up to the wild limit."""
 
-UpcardEffect = Literal["cover", "freeze", "stay", "stay-and-freeze", "redeal", "big-pile"]
+UpcardEffect = Literal["cover", "freeze", "stay", "stay-and-freeze", "redeal", "big-pile", "bury"]
 """What happens to a first upcard that is not a natural card.
 
 `cover`: the next card is turned on top of it. `freeze`: it is placed crosswise, freezes the pile,
 and the next card is turned on top of it. `stay`: it is the top card of the pile. `redeal`: the
 cards are dealt again. `big-pile`: it is the top card of a pile with its own number of cards.
-"""
-
-
-def _replace_not_told(value: object) -> object:
-    """Return "not-refereed" for "not-told", which matches stored earlier hold instead of it."""
-    return "not-refereed" if value == "not-told" else value
-
-
-PileCode = Annotated[
-    Literal[
-        "wikipedia",
-        "enciclopedia",
-        "two-naturals-always",
-        "two-naturals-or-lay-off",
-        "two-naturals-and-a-card",
-        "mini",
-        "not-refereed",
-    ],
-    BeforeValidator(_replace_not_told),
-]
-"""How the pile is taken; `not-refereed`: the sources tell it, but scorepad does not know it.
-
-Matches begun earlier hold `not-told` instead.
+`bury`: it goes back into the stock, and the next card is turned.
 """
 
 
@@ -434,12 +412,12 @@ class Settings:
     """Maximum number of threes of one colour discarded at once; 0: none."""
     upcard: Literal[
         "wikipedia", "giochi", "getty", "enciclopedia", "turn-until-natural", "cover-and-freeze", "big-pile",
-        "turn-and-count", "none", "not-told", "not-refereed",
+        "turn-and-count", "buried", "left-lying", "none", "not-told",
     ]  # fmt: skip
     """The codification of the first upcard, for the settings that follow.
 
     `none`: no card is turned up, and the pile begins empty. `not-told`: the sources do not mention
-    it. `not-refereed`: they do, but scorepad does not know it.
+    it.
     """
     turn_card: Number
     """Cards of the stock under the turn card, which lies crosswise and tells who draws it that so
@@ -458,7 +436,10 @@ class Settings:
     """Cards in the first pile under a joker and under a two, if those make a big pile."""
     upcard_wilds_redeal: Number
     """Number of consecutive wild cards turned that causes a new deal; 0: never."""
-    pile: PileCode
+    pile: Literal[
+        "wikipedia", "enciclopedia", "two-naturals-always", "two-naturals-or-lay-off",
+        "two-naturals-and-a-card", "top-seven", "mini",
+    ]  # fmt: skip
     """The codification of taking the pile, for the settings that follow."""
     pile_naturals: Number
     """Natural cards from the hand, of the top card's rank, required to take the pile."""

@@ -254,6 +254,13 @@ _VALUES_OF_LATER_SETTINGS: Mapping[str, Any] = {
 }  # fmt: skip
 """Settings that rulesets stored earlier lack, with the value that changes nothing in their games."""
 
+_PILES_NOT_KNOWN = ("not-told", "not-refereed")
+"""What rulesets stored earlier hold for the setting `pile` of games whose pile was not known."""
+_SETTINGS_OF_PILE = (
+    "pile", "pile_naturals", "pile_naturals_frozen", "pile_top_laid_off", "pile_tops", "pile_taken_most", "freezing",
+    "black_three_discarded", "opening_pile", "upcard", "upcard_wild", "upcard_red_three", "upcard_black_three",
+)  # fmt: skip
+
 
 # Built on first use, to keep the start of the program fast.
 @cache
@@ -283,7 +290,26 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
     settings = values.get("settings")
     if isinstance(settings, Mapping):  # anything else is refused below
         values["settings"] = {**_VALUES_OF_LATER_SETTINGS, **_drop_former_settings(settings)}
+        if settings.get("pile") in _PILES_NOT_KNOWN:
+            values |= _tell_rules_of_pile(values)
     return _get_ruleset_form().validate_python(values)
+
+
+def _tell_rules_of_pile(frozen: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings and citations of stored rules, with those of the pile that they lack.
+
+    Matches of hand and foot and of moderna were stored before scorepad knew how their pile begins
+    and is taken. No score depends on it. Only in hand and foot each player has several hands.
+    """
+    has_foot = frozen["settings"].get("hands_each", 1) > 1
+    today = freeze(settle(VariantId("hand-and-foot" if has_foot else "moderna")))
+    settings = {name: today["settings"][name] for name in _SETTINGS_OF_PILE}
+    keys = [name.replace("_", "-") for name in _SETTINGS_OF_PILE]
+    cited = {key: today["cited"][key] for key in keys}
+    return {
+        "settings": frozen["settings"] | settings,
+        "cited": frozen.get("cited", {}) | cited,
+    }
 
 
 def _drop_former_settings(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -497,24 +497,22 @@ _ENTRY_FOR_POINTS = {
 """The settings with the points of what only some variants count, by what a side enters for them: a
 variant may inherit the points without the entry.
 """
-_UPCARD_KNOWN = "upcard!=not-told upcard!=not-refereed upcard!=none"
+_UPCARD_KNOWN = "upcard!=not-told upcard!=none"
 _WHERE = {
     "wild-melds-shortest": "wild-melds=allowed", "wild-melds-longest": "wild-melds=allowed",
     "wild-meld-naturals": "wild-melds=allowed", "wilds-blocked": "wild-melds=allowed",
     "opening-wild-melds": "wild-melds=allowed opening-natural-group=not-needed opening-by!=nothing",
     "opening-steps": "opening-by=score", "opening-below-zero": "opening-by=score", "opening-deals": "opening-by=deal",
-    "opening-pile": "opening-by!=nothing pile!=not-refereed",
+    "opening-pile": "opening-by!=nothing",
     "red-threes-by-canastas": "red-threes-condition=canastas",
     "red-threes-by-families": "red-threes-condition=families", "card-points": "unit=points",
     "left-black-three": "cards-left=points", "left-wild": "cards-left!=points", "left-group": "cards-left!=points",
     "black-threes-fewest": "black-threes!=never", "black-threes-longest": "black-threes!=never",
-    "black-threes-wilds": "black-threes!=never", "pile-naturals": "pile!=not-refereed freezing!=always",
-    "pile-layoff": "pile!=not-refereed freezing!=always pile-top-laid-off!=never",
-    "pile-top-laid-off": "pile!=not-refereed freezing!=always",
-    "pile-naturals-frozen": "pile!=not-refereed freezing!=never", "freezing": "pile!=not-refereed",
-    "black-three-discarded": "pile!=not-refereed", "first-round-black-threes": "pile!=not-refereed",
-    "pile-tops": "pile!=not-refereed", "pile-drawn": "pile!=not-refereed", "upcard-wild": _UPCARD_KNOWN,
-    "pile-taken-most": "pile!=not-refereed",
+    "black-threes-wilds": "black-threes!=never", "pile-naturals": "freezing!=always",
+    "pile-layoff": "freezing!=always pile-top-laid-off!=never",
+    "pile-top-laid-off": "freezing!=always",
+    "pile-naturals-frozen": "freezing!=never",
+    "upcard-wild": _UPCARD_KNOWN,
     "upcard-red-three": _UPCARD_KNOWN, "upcard-black-three": _UPCARD_KNOWN,
 }  # fmt: skip
 """The values that other settings must have (`=`), or must not have (`!=`), for a setting to have an

@@ -52,7 +52,7 @@ card has the first ten answered.
 """
 QUESTIONS_ON_CARD = 10
 _BASICS = ("sides", "decks", "dealt", "drawn", "target", "match-deals")
-_UNANSWERED = ("not-told", "not-refereed", "any")
+_UNANSWERED = ("not-told", "any")
 """The values of settings that answer no question."""
 _SETTINGS_IN_TABLES = ("canastas", "opening-by", *_BASICS, *BONUSES)
 """The settings that the card shows in its tables, not in sentences."""

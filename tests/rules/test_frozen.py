@@ -44,3 +44,14 @@ def test_frozen_rules_without_a_table_of_settings_are_refused() -> None:
     frozen = {**stored(CONCEALED), "settings": 5}
     with pytest.raises(ValidationError, match="settings"):
         thaw(frozen)
+
+
+@pytest.mark.parametrize("name", ["hand-and-foot", "moderna"])
+def test_rules_stored_before_the_pile_was_known_get_its_rules(name: str) -> None:
+    rules = settle(name)
+    frozen = stored(rules)
+    frozen["settings"] |= {"pile": "not-told", "upcard": "not-told", "pile_naturals": 1}
+    del frozen["settings"]["pile_taken_most"]
+    thawed = thaw(frozen)
+    assert thawed.settings == rules.settings
+    assert thawed.cited == rules.cited

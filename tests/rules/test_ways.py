@@ -142,20 +142,13 @@ def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
         assert_forbidden(ruling)
         return
     codes = {reason.code for reason in ruling.reasons}
-    # Where no source says what the top card takes, a way need not be found, nor be the best.
-    is_top_refereed = "top-card-not-refereed" not in codes
-    if ruling.play is None:
-        assert not is_top_refereed
-        assert ruling.verdict is Verdict.SILENT
-        return
-
+    assert ruling.play is not None
     assert is_of(cards_of(ruling.play), asked.hand + asked.top)
     melds = sorted(melds_of(ruling.play))
     same = [way for way in every_way if sorted(way.melds) == melds]
     assert same, ruling.play
     if "counted" in ruling.details:
-        best = max(worth(trier, way) for way in every_way)
-        assert worth(trier, same[0]) == best if is_top_refereed else worth(trier, same[0]) <= best
+        assert worth(trier, same[0]) == max(worth(trier, way) for way in every_way)
     does_not_go_out = "opening-not-out" in codes
     assert does_not_go_out is (question.concealed_out and not same[0].goes_out)
     assert ("opening-goes-out" in codes) is (same[0].goes_out and not question.concealed_out)

@@ -35,8 +35,7 @@ PARTS_OF_EDGES = {
     "en", "never", "elsewhere",
 }  # fmt: skip
 WITHOUT_SOURCE = {
-    "card-unknown", "discard-not-refereed", "naturals-on-wilds-unspoken", "penalty-agreed",
-    "pile-not-refereed", "top-card-not-refereed", "upcard-not-refereed", "upcard-not-told",
+    "card-unknown", "naturals-on-wilds-unspoken", "penalty-agreed", "upcard-not-told",
 }  # fmt: skip
 """Reasons that rest on nobody's word."""
 

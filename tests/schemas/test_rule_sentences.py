@@ -128,7 +128,7 @@ def test_always_fifty_is_an_inference_but_where_the_source_says_it(
     assert (why["standing"], why["sources"]) == (standing, ["G:Regole sussidiarie"])
 
 
-# ---------------------------------------------------------------------------- the pile not refereed
+# -------------------------------------------------------------------------- a pile that sources tell
 
 
 @pytest.mark.parametrize("name", ["moderna", "hand-and-foot"])
@@ -138,13 +138,6 @@ def test_no_sentence_says_that_the_sources_are_silent_on_a_pile_that_they_tell(n
         for key in ("pile", "upcard"):
             assert silent not in write_sentence(key, variant, speech)
             assert silent not in describe_setting(key, variant, speech)
-
-
-def test_a_pile_that_is_not_refereed_is_told_so_without_sources() -> None:
-    ruling = answered({"kind": "pile", "variant": "hand-and-foot", "top": "K", "with": ["3xK"]})
-    (why,) = ruling["reasons"]
-    assert (ruling["verdict"], why["sources"], why["standing"]) == ("silent", [], None)
-    assert "l'arbitro non sa ancora rispondere" in why["message"]
 
 
 # --------------------------------------------------------------------------------------- permission

@@ -125,7 +125,10 @@ def test_the_foot_lists_the_sources_of_what_is_printed_and_those_of_the_classic_
     None
 ):
     page = card("hand-and-foot")
-    assert page.own_sources == ["pagat.com «Hand and Foot»"]
+    assert page.own_sources == [
+        "pagat.com «Hand and Foot»",
+        "bicyclecards.com «Hand and Foot»",
+    ]
     assert "Giochi di carte, «Giochi internazionali: Canasta»" in page.classic_sources, (
         "the penalties are those of another game"
     )
