@@ -153,6 +153,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "canasta-families-needed",
         "out-red-threes",
         "permission",
+        "out-partner-foot",
         "last-discard",
         "last-discard-special",
         "concealed-out",

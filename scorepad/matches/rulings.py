@@ -22,7 +22,7 @@ _NO_FACTS = ("kind", "code")
 REASONS_THAT_LEAVE_OPEN = frozenset({
     "discard-fitting", "discard-hangs-on-melds", "discard-hangs-on-wilds", "discard-hangs-on-pile",
     "discard-hangs-on-dead", "pile-hangs-on-dead", "meld-hangs-on-dead", "opening-hangs-on-dead", "meld-hangs-on-turn",
-    "meld-hangs-on-rank", "meld-hangs-on-wilds",
+    "meld-hangs-on-rank", "meld-hangs-on-wilds", "discard-hangs-on-foot", "out-hangs-on-foot", "out-partner-foot",
 })  # fmt: skip
 """The codes of reasons which say that the answer depends on facts that are not known."""
 

@@ -30,7 +30,7 @@ from scorepad.referee.best_play import (
     laid_on_meld,
     leave_barred_ranks_out,
 )
-from scorepad.referee.going_out import against_going_out, decide_going_out, with_permission_penalty
+from scorepad.referee.going_out import against_going_out, decide_going_out, with_consequences_of_no
 from scorepad.referee.in_force import is_dead
 from scorepad.referee.meld import (
     against_laying_wilds,
@@ -116,7 +116,7 @@ def rule_best_way_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     concealed = question.concealed or lays_first_cards
     ruling = _rule_hand_going_out(rules, replace(question, concealed=concealed))
     ruling = _with_condition_on_opponents(rules.settings, question, ruling)
-    return with_permission_penalty(rules, question, ruling)
+    return with_consequences_of_no(rules, question, ruling)
 
 
 def _with_condition_on_opponents(

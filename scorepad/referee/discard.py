@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 
 from scorepad.referee.in_force import (
@@ -12,7 +13,7 @@ from scorepad.referee.in_force import (
 )
 from scorepad.referee.questions import DiscardQuestion
 from scorepad.referee.reasons import find_known_mistakes, reason
-from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden
+from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, allowed, forbidden
 from scorepad.referee.situation import (
     ASKER,
     build_table_with_melds,
@@ -78,12 +79,38 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     if wrong_cards:
         return forbidden(wrong_cards)
 
+    plays_from_hand = rules.settings.hands_each > 1 and question.foot is not True
+    if question.last and plays_from_hand:
+        return _rule_last_card_before_foot(rules, question)
+
     kind = kind_of(question.card)
     against = tuple(_explain_why_forbidden(rules, question, kind))
     if against:
         comments = tuple(_comment_on_hand_without_discard(against))
         return forbidden((*against, *comments))
     return _answer_for_allowed_discard(rules, question, kind)
+
+
+def _rule_last_card_before_foot(rules: Ruleset, question: DiscardQuestion) -> Ruling:
+    """Answer for the last card of a hand after which the player has another one, called the foot.
+
+    The hand (round) does not end with it. Whether the player plays from the foot already may not be
+    known: then the answer says what it hangs on.
+    """
+    ruling = rule_discard(rules, replace(question, last=False))
+    if ruling.verdict is Verdict.FORBIDDEN:
+        return ruling
+    if question.foot is False:
+        # On the page: "It is the last card of the hand: the foot is taken up, and played from the
+        # next turn."
+        why = reason("discard-takes-foot", cited_settings="hands-each")
+    else:
+        from_foot = rule_discard(rules, replace(question, foot=True))
+        wording = "only" if from_foot.verdict is Verdict.FORBIDDEN else None
+        # On the page: "After the last card of the hand the foot is taken up; the last card of the
+        # foot means going out, …" or (`only`) "Only as the last card of the hand: …"
+        why = reason("discard-hangs-on-foot", cited_settings="hands-each", wording=wording)
+    return replace(ruling, reasons=(*ruling.reasons, why))
 
 
 def _answer_for_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Ruling:

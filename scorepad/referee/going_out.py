@@ -62,33 +62,30 @@ def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     if question.concealed and _must_reach_minimum_to_go_out(rules.settings):
         points = _judge_points(rules, question)
     ruling = decide_going_out(rules, question, points)
-    return with_permission_penalty(rules, question, ruling)
+    return with_consequences_of_no(rules, question, ruling)
 
 
-def with_permission_penalty(rules: Ruleset, question: OutQuestion, ruling: Ruling) -> Ruling:
-    """Add the penalty for asking the partner for permission to go out, and then being unable to.
+def with_consequences_of_no(rules: Ruleset, question: OutQuestion, ruling: Ruling) -> Ruling:
+    """Add what follows for a player who may not go out; a ruling that allows it is not changed.
 
-    In all other cases the ruling is returned unchanged.
+    There is a penalty for asking the partner for permission in vain. Who plays from a second hand,
+    the foot, must keep two cards of it.
     """
-    if not _was_asked_in_vain(rules, question, ruling):
-        return ruling
-    penalty = tuple(_explain_penalty_for_asking(rules))
-    return replace(ruling, reasons=ruling.reasons + penalty)
-
-
-def _was_asked_in_vain(rules: Ruleset, question: OutQuestion, ruling: Ruling) -> bool:
-    """Tell whether the partner gave permission, but the player may not go out after all."""
-    if not has_partner(rules.settings):
-        return False
-    if question.permission is not Permission.GRANTED:
-        return False
     if ruling.verdict is not Verdict.FORBIDDEN:
-        return False
-
+        return ruling
     # Cards that cannot exist, such as nine kings in two decks, were only mistyped. Then it is not
     # known whether the player may go out.
     has_impossible_cards = any(each.code in IMPOSSIBLE_CARDS for each in ruling.reasons)
-    return not has_impossible_cards
+    if has_impossible_cards:
+        return ruling
+
+    consequences: list[Reason] = []
+    if rules.settings.hands_each > 1 and question.foot is not False:
+        # On the page: "Whoever may not go out keeps two cards: one to discard, one to hold."
+        consequences.append(reason("out-keeps-two-cards", cited_settings="canastas-needed"))
+    if has_partner(rules.settings) and question.permission is Permission.GRANTED:
+        consequences += _explain_penalty_for_asking(rules)
+    return replace(ruling, reasons=(*ruling.reasons, *consequences))
 
 
 class _PointsOfCards(NamedTuple):
@@ -393,7 +390,25 @@ def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ..
 
     # The partner: in some games a player must ask, and a "no" is binding.
     against_permission = _check_permission_of_partner(rules.settings, question.permission)
-    return (*against_cards, *against_permission)
+    against_foot = _check_feet(rules.settings, question)
+    return (*against_cards, *against_permission, *against_foot)
+
+
+def _check_feet(settings: Settings, question: OutQuestion) -> Reasons:
+    """Yield a reason if the player or the partner has yet to play from the foot, the second hand.
+
+    In most games each player has one hand only.
+    """
+    if settings.hands_each == 1:
+        return
+    if question.foot is False:
+        # On the page: "Only whoever plays from the foot goes out: after the last card of the hand
+        # the foot is taken up."
+        yield reason("out-foot-to-come", cited_settings="hands-each")
+    if settings.out_partner_foot == "needed" and question.partner_foot is False:
+        # On the page: "The partner must have played at least part of a turn from the foot, and has
+        # not."
+        yield reason("out-partner-foot-missing", cited_settings="out-partner-foot")
 
 
 def _check_permission_of_partner(settings: Settings, permission: Permission) -> Reasons:
@@ -437,11 +452,21 @@ def _explain_permission_to_go_out(table: Table, question: OutQuestion) -> Reason
     yield _explain_canastas(table)
     if question.concealed:
         yield from _explain_concealed_out(settings)
-    if settings.hands_each > 1:  # each player has two sets of cards, the second is the "foot"
-        # On the page: "The partner must also have played at least part of a turn from the foot."
-        yield reason("out-partner-foot", cited_settings="hands-each")
+    yield from _list_conditions_on_feet(settings, question)
     if question.discard is None:
         yield from _remind_of_discard(settings)
+
+
+def _list_conditions_on_feet(settings: Settings, question: OutQuestion) -> Reasons:
+    """Yield what must be so of the players' second hands, the "feet", if it is not known."""
+    if settings.hands_each == 1:
+        return
+    if question.foot is None:
+        # On the page: "Only from the foot: whoever has used up the hand takes up the foot."
+        yield reason("out-hangs-on-foot", cited_settings="hands-each")
+    if settings.out_partner_foot == "needed" and question.partner_foot is None:
+        # On the page: "Only if the partner has played at least part of a turn from the foot."
+        yield reason("out-partner-foot", cited_settings="out-partner-foot")
 
 
 def _remind_of_discard(settings: Settings) -> Reasons:

@@ -22,6 +22,14 @@ from scorepad.rules.cards import NOTHING, Reading
 _SCORE = "The side's match score before this hand, on which the opening minimum depends."
 _DEAL = "The number of the hand in the match, where the opening minimum depends on it."
 _OPENED = "Whether the side has opened."
+_Foot = Annotated[
+    bool | None,
+    types.FLAG,
+    Field(
+        description="Whether the player plays from the foot, the second hand; omitted, it is not "
+        "known."
+    ),
+]
 _Opponents = Annotated[
     tuple[Reading, ...] | None,
     types.MELDS,
@@ -206,6 +214,15 @@ class OutQuestion(BaseQuestion):
         ),
     ] = None
     opponents: _Opponents = None
+    foot: _Foot = None
+    partner_foot: Annotated[
+        bool | None,
+        types.FLAG,
+        Field(
+            description="Whether the partner has played at least part of a turn from the foot; "
+            "omitted, it is not known."
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +277,7 @@ class DiscardQuestion(BaseQuestion):
     only_wilds: Annotated[
         bool, types.FLAG, Field(description="Whether the player holds nothing but wild cards.")
     ] = False
+    foot: _Foot = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -373,6 +373,10 @@ class Settings:
     """Exposed red threes required for going out."""
     permission: Literal["may-ask-once", "must-ask"]
     """Whether the partner may be asked before going out."""
+    out_partner_foot: Literal["not-needed", "needed"]
+    """Whether the partner of a player who goes out must have played at least part of a turn from the
+    foot, the last of several hands each.
+    """
     last_discard: Literal["optional", "obligatory"]
     """Whether the player who goes out discards a last card."""
     last_discard_special: Literal["forbidden", "wilds", "any"]

@@ -486,7 +486,7 @@ _VALUE_FOR_NO_RULE: dict[str, Any] = {
     "cards-by-canastas": [1], "held-red-three": 0, "out-red-threes": "any", "out-bonus": 0, "concealed-out-bonus": 0,
     "penalties-known": "listed", "discard-fitting": "allowed", "wild-discard": "any", "dead-ranks": "none",
     "threes-together": 0, "turn-card": 0, "upcard-freezes": "as-turned", "upcard-pile": "turned",
-    "upcard-wilds-redeal": 0, "pile-drawn": 0, "pile-taken-most": "all",
+    "upcard-wilds-redeal": 0, "pile-drawn": 0, "pile-taken-most": "all", "out-partner-foot": "not-needed",
     **{extra.setting: 0 for extra in EXTRA_COUNTS if extra.points is ExtraPoints.EACH},
 }  # fmt: skip
 """The value of each setting that means no rule; an empty list for the others."""

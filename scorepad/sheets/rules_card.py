@@ -21,6 +21,7 @@ from scorepad.sheets.pdf import make_pdf, make_pdf_that_fits, render
 
 QUESTIONS = {
     "pile": ("pile", "pile-layoff", "pile-taken-most", "pile-drawn", "pile-tops"),
+    "foot": ("foot-taken-up", "red-threes-of-the-foot"),
     "frozen": ("freezing", "pile-naturals-frozen"),
     "opening": (
         "opening-counts", "opening-naturals-up-to", "opening-wild-melds", "opening-natural-group", "opening-pile",
@@ -36,7 +37,9 @@ QUESTIONS = {
     "black-threes": (
         "black-three-discarded", "stop-ranks", "black-threes", "black-threes-fewest", "black-threes-wilds",
     ),
-    "out": (*NEEDED_TO_GO_OUT, "incomplete", "last-discard", "last-discard-special"),
+    "out": (
+        *NEEDED_TO_GO_OUT, "out-partner-foot", "two-cards-kept", "incomplete", "last-discard", "last-discard-special",
+    ),
     "permission": ("permission",),
     "stock": ("end-of-stock",),
     "concealed": ("concealed-out",),

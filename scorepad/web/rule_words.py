@@ -58,6 +58,8 @@ def _list_conditions_of_going_out(settings: Settings, words: Words) -> Iterator[
         yield words.t(f"web.needs.discard.{settings.last_discard_special}")
     if settings.permission == "must-ask":
         yield words.t("web.needs.permission")
+    if settings.out_partner_foot == "needed":
+        yield words.t("web.needs.partner-foot")
 
 
 def _describe_canastas_needed(rules: Ruleset, words: Words) -> str:

@@ -98,6 +98,8 @@ def out_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
         "concealed": flags,
         "red_threes": st.integers(0, 7),
         "permission": said,
+        "foot": flags,
+        "partner_foot": flags,
         "opponents": table(rules),
     }
     lying = st.lists(melds(rules), max_size=7)
@@ -122,6 +124,7 @@ def discard_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
         "wild_meld_incomplete": flags,
         "pile_empty": flags,
         "only_wilds": flags,
+        "foot": flags,
         "opponents": table(rules),
     }
     return st.fixed_dictionaries({"card": card}, optional=keys)

@@ -116,6 +116,14 @@ def _may_keep_wilds_in_hand(rules: Ruleset, _in_match: bool) -> bool:
     return rules.settings.wild_discard != "any"
 
 
+def _has_foot(rules: Ruleset, _in_match: bool) -> bool:
+    return rules.settings.hands_each > 1
+
+
+def _needs_partner_in_foot(rules: Ruleset, _in_match: bool) -> bool:
+    return rules.settings.out_partner_foot == "needed"
+
+
 _WHO = Fact(FactName.WHO, InputKind.SIDE, matters_under=_is_in_match)
 _TAKEN_BACK = Mistake("meld-taken-back", verdict=Verdict.ALLOWED)
 
@@ -200,6 +208,8 @@ _BEFORE_ASKING = (
     _whole_hand(OutQuestion),
 )
 _AFTER_ASKING = (
+    make_fact(OutQuestion, "foot", matters_under=_has_foot),
+    make_fact(OutQuestion, "partner_foot", matters_under=_needs_partner_in_foot),
     make_page_choice(FactName.ENDS, "unsaid", "card", ENDS_WITHOUT_DISCARD),
     make_fact(OutQuestion, "discard", needed=True, asked_after={FactName.ENDS: "card"}),
     make_fact(OutQuestion, "red_threes", matters_under=_has_condition_on_red_threes),
@@ -226,6 +236,7 @@ DISCARD = QuestionPages(
     (
         make_fact(DiscardQuestion, "card"),
         make_fact(DiscardQuestion, "last"),
+        make_fact(DiscardQuestion, "foot", asked_after={"last": YES}, matters_under=_has_foot),
         make_fact(DiscardQuestion, "first_round"),
         make_fact(DiscardQuestion, "only_wilds", matters_under=_may_keep_wilds_in_hand),
         make_fact(DiscardQuestion, "pile_empty", matters_under=_may_bar_from_empty_pile),
