@@ -442,7 +442,7 @@ def make_layable(
             adds[NEW_CANASTAS] = 1
 
     # These are limited in some games only.
-    if index_on_table is None or settings.repeated_rank == "not-incomplete":
+    if index_on_table is None or settings.repeated_rank in ("not-incomplete", "after-canasta"):
         adds |= _count_group_of_rank(settings, meld)
     if _is_incomplete_wild_meld_that_restricts(settings, meld):
         adds[_INCOMPLETE_WILD_MELDS] = 1
@@ -488,11 +488,13 @@ def _count_group_of_rank(settings: Settings, meld: Meld) -> dict[Total, int]:
         return {}
     if settings.repeated_rank == "never":
         return {_incomplete_melds_of(rank): 1}  # whether it is complete or not
+    is_complete = meld.size >= settings.canasta_length
+    if settings.repeated_rank == "after-canasta":
+        return {} if is_complete else {_incomplete_melds_of(rank): 1}
     if settings.repeated_rank != "not-incomplete":  # any groups of a rank may be laid together
         return {}
 
     either_total = _incomplete_meld_or_canastas_of(rank)
-    is_complete = meld.size >= settings.canasta_length
     if is_complete:
         return {either_total: 1}
     # It uses up all that this total may come to, so that no canasta can be laid beside it.

@@ -300,19 +300,32 @@ def against_repeated_ranks(
 ) -> Reasons:
     """Yield a reason for each new meld (group of cards) of a rank of which the side has one already.
 
-    In some games a side has one meld of each rank, to which all further cards of it are added. Of
-    two new melds of a rank the second gives the reason.
+    In some games a side has one meld of each rank, to which all further cards of it are added; in
+    some it begins a second one only once the first is a canasta, of seven cards. Of two new melds
+    of a rank the second gives the reason.
     """
-    if settings.repeated_rank != "never":
+    if settings.repeated_rank not in ("never", "after-canasta"):
         return
-    ranks_there = {read_meld(on_table.cards).rank for on_table in melds_on_table}
-    for new in new_melds:
+    may_begin_after_canasta = settings.repeated_rank == "after-canasta"
+    ranks_there: set[int | None] = set()
+    for on_table in melds_on_table:
+        is_canasta = on_table.cards.size >= settings.canasta_length
+        if not (is_canasta and may_begin_after_canasta):
+            ranks_there.add(read_meld(on_table.cards).rank)
+
+    canastas_first = sorted(new_melds, key=lambda meld: meld.cards.size, reverse=True)
+    for new in canastas_first:
         rank = read_meld(new.cards).rank
         if rank is not None and rank in ranks_there:
-            # On the page: "The side has one meld of each rank: further kings are added to the one
-            # that is there."
-            yield reason("meld-rank-once", cited_settings="repeated-rank", rank=KINDS[rank])
-        ranks_there.add(rank)
+            # On the page: "A side has one meld of each rank: further kings are added to the one
+            # that is there", or (`after-canasta`) "A second meld of kings is begun only once …"
+            wording = "after-canasta" if may_begin_after_canasta else None
+            yield reason(
+                "meld-rank-once", cited_settings="repeated-rank", wording=wording, rank=KINDS[rank]
+            )
+        is_canasta = new.cards.size >= settings.canasta_length
+        if not (is_canasta and may_begin_after_canasta):
+            ranks_there.add(rank)
 
 
 def _check_melds_of_table(table: Table, last_meld: Meld) -> Reasons:
@@ -695,7 +708,7 @@ def _explain_dependence_on_incomplete_meld(
     In some games a side may have only one meld (group of cards) of kings that is incomplete, with
     fewer than seven cards. Call it if the question does not give the other melds.
     """
-    allows_one = settings.repeated_rank in ("not-incomplete", "never")
+    allows_one = settings.repeated_rank in ("not-incomplete", "after-canasta", "never")
     if allows_one and _is_new_incomplete_meld(settings, question, meld):
         # On the page: "Only if the side has no incomplete meld of kings on the table."
         yield reason("meld-hangs-on-rank", cited_settings="repeated-rank", rank=_rank_of_meld(meld))

@@ -638,7 +638,8 @@ def _check_repeated_ranks(settings: Settings, question: PileQuestion, use: TopCa
     new_melds = list(question.laid)
     if use.shown_index is not None:
         del new_melds[use.shown_index]
-    yield from against_repeated_ranks(settings, new_melds, (*question.table, use.resulting_meld))
+    melds_on_table = (*_list_untouched_melds(question, use), use.resulting_meld)
+    yield from against_repeated_ranks(settings, new_melds, melds_on_table)
 
 
 def _check_wilds_after_opening(

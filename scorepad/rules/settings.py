@@ -264,9 +264,10 @@ class Settings:
     canasta.
     """
     black_threes_wilds: Literal["with-wilds", "pure"]
-    repeated_rank: Literal["discouraged", "usual", "not-incomplete", "never"]
+    repeated_rank: Literal["discouraged", "usual", "not-incomplete", "after-canasta", "never"]
     """Whether sources that mention it want one meld for each rank; or forbid a second incomplete
-    one, or any second one (`never`, which only the referee says: a counted hand may have two).
+    one, or one begun before the first is a canasta (`after-canasta`), or any second one (`never`).
+    The last two only the referee says: a counted hand may have two.
     """
     incomplete: tuple[IncompleteKind, ...]
     """Melds that cost points or prevent going out if they are not canastas."""
