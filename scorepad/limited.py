@@ -12,7 +12,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from tempfile import TemporaryFile
+from types import ModuleType
 from typing import IO
 
 from scorepad.errors import ScorepadError
@@ -107,10 +109,23 @@ def call_within_limits(read: Callable[[IO[bytes], IO[bytes]], None]) -> None:
 
 
 def _limit_process() -> None:
-    """Limit the memory and processor time of this process, on systems that can do so."""
-    with suppress(ImportError):  # Windows has no such limits
-        import resource
+    """Limit the memory and processor time of this process, on systems that can do so.
 
-        # Each limit is a pair: the one in force, and the greatest that the process may set itself.
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS))
+    Windows has no such limits: there a child is only ended after `SECONDS`, by its parent.
+    """
+    try:
+        resource = import_module("resource")
+    except ImportError:
+        return
+    _lower_limit(resource, resource.RLIMIT_DATA, MEMORY)
+    _lower_limit(resource, resource.RLIMIT_CPU, PROCESSOR_SECONDS)
+
+
+def _lower_limit(resource: ModuleType, kind: int, limit: int) -> None:
+    """Lower a limit of this process, unless the system has set a lower one already."""
+    _, greatest_allowed = resource.getrlimit(kind)
+    if greatest_allowed != resource.RLIM_INFINITY:
+        limit = min(limit, greatest_allowed)
+    # A pair: the limit in force, and the greatest that the process may set itself.
+    with suppress(ValueError, OSError):  # macOS refuses some limits
+        resource.setrlimit(kind, (limit, limit))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import socket
 import struct
+import sys
 import time
 from contextlib import suppress
 from typing import Any
@@ -25,6 +26,9 @@ SEND_BUFFER = 64 * 1024
 """The kernel's send buffer in bytes; without a limit it takes megabytes for a client that does not
 read.
 """
+
+_LINGER = "hh" if sys.platform == "win32" else "ii"
+"""The two numbers of the C structure `linger`, as `struct` packs them."""
 
 
 class SingleRequestParser(HTTPRequestParser):  # type: ignore[misc] # waitress ships no types
@@ -269,7 +273,8 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
     def _close_at_once(self) -> None:
         """Close the connection now. Data that is not sent yet is thrown away, also by the kernel."""
         if self._has_unsent_data:
-            without_waiting = struct.pack("ii", 1, 0)  # C's `linger`: switched on, for 0 seconds
+            # C's `linger`: switched on, for 0 seconds.
+            without_waiting = struct.pack(_LINGER, 1, 0)
             with suppress(OSError):
                 self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, without_waiting)
         self.handle_close()

@@ -5,7 +5,7 @@ documentation pages.
 from __future__ import annotations
 
 import hashlib
-import os
+import mimetypes
 import secrets
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,13 @@ from scorepad.assets import static_dir, templates_dir
 from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.matches import Pad
 from scorepad.storage import Storage
-from scorepad.storage.connection import FolderUnwritable, StorageError, publish, temporary_file
+from scorepad.storage.connection import (
+    FolderUnwritable,
+    StorageError,
+    publish,
+    sync_descriptor,
+    temporary_file,
+)
 from scorepad.storage.storage import SERVER_LOCK_TIMEOUT
 from scorepad.web import (
     app_services,
@@ -56,6 +62,10 @@ LENGTH = 32
 """Bytes of a signing key."""
 LARGEST_REQUEST = 256 * 1024
 """Bytes."""
+_MEDIA_TYPES = {".css": "text/css", ".png": "image/png", ".svg": "image/svg+xml"}
+"""Media types of static files by ending. Python asks the registry of Windows for them, where other
+programs may have put wrong ones; a browser then refuses the style sheets.
+"""
 blueprint = Blueprint("app", __name__)
 _PAGES = (
     home.blueprint,
@@ -131,7 +141,7 @@ def _make_key(path: Path, data: Path) -> None:
         with draft.open("r+b") as stream:  # the empty file exists, readable by its owner only
             stream.write(secrets.token_bytes(LENGTH))
             stream.flush()
-            os.fsync(stream.fileno())  # on the disk before it gets its name
+            sync_descriptor(stream.fileno())  # on the disk before it gets its name
         publish(draft, path)
 
 
@@ -241,6 +251,8 @@ def _serve_assets(app: Flask) -> None:
     path = f"/static/{_digest_of_files(static_dir())}"
     app.config[base.ASSET_PATH] = path
     app.add_url_rule(f"{path}/<path:filename>", endpoint="static")
+    for ending, media_type in _MEDIA_TYPES.items():
+        mimetypes.add_type(media_type, ending)
     app.jinja_env.globals["asset"] = base.asset
 
 

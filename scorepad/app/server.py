@@ -91,6 +91,18 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
     _has_accepted = False
     """Whether the last call of `accept` found a connection."""
 
+    def set_reuse_addr(self) -> None:
+        """Let the server start again at once at the port of one that has just stopped.
+
+        On Windows the same option would let two servers share a port. There nothing is needed for
+        starting again, but another option keeps other programs off the port.
+        """
+        exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)  # only Windows has it
+        if exclusive is None:
+            super().set_reuse_addr()
+        else:
+            self.socket.setsockopt(socket.SOL_SOCKET, exclusive, 1)
+
     def bind_server_socket(self) -> None:
         """Bind the socket to its address. For `::` that includes all IPv4 addresses."""
         socket_address = self.sockinfo[3]  # `("::", 8765, 0, 0)`

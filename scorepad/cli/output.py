@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import io
 import os
 import sys
@@ -24,6 +25,8 @@ LONGEST = 40
 """Characters of a wrong argument that an error repeats."""
 _LONGEST_NAME = 240
 """Characters of a file name in a message."""
+_NO_BROKEN_PIPE = frozenset({"win32"})
+"""Systems, by their name in Python, that have no error of their own for a closed pipe."""
 _STDOUT_DESCRIPTOR = 1
 _STDERR_DESCRIPTOR = 2
 _SIMILAR_LETTERS = "scorepad.fallback"
@@ -86,7 +89,9 @@ def _stop_writing(error: OSError) -> NoReturn:
     That is no error if the reader has closed the pipe, as `scorepad matches | head` does. For any
     other reason Stop is raised: "Cannot write the answer: no space left on device. …"
     """
-    if isinstance(error, BrokenPipeError):
+    # Windows says EINVAL for a closed pipe.
+    is_closed_on_windows = sys.platform in _NO_BROKEN_PIPE and error.errno == errno.EINVAL
+    if isinstance(error, BrokenPipeError) or is_closed_on_windows:
         raise SystemExit from None  # `_run` returns 0 for it
     raise Stop("cli.cannot-answer", detail=describe_os_error(error, chosen_words())) from error
 

@@ -36,6 +36,9 @@ from scorepad.storage import Storage
 from scorepad.storage.doctor import is_entered_by_phone
 from scorepad.web.host_names import EVERY_ADDRESS, is_host_name
 
+_ALWAYS_GRAPHICAL = frozenset({"darwin", "win32"})
+"""Systems, by their name in Python, on which each terminal belongs to a graphical session."""
+
 
 class ServeOptions(NamedTuple):
     """The options of `scorepad serve`, from the command line, the environment or the file."""
@@ -269,9 +272,10 @@ def _stop_on_signals(server: Any) -> None:
 
     The signals are SIGINT (Ctrl-C), SIGTERM (from the system) and SIGHUP (the terminal is closed).
     A terminal sends SIGHUP twice, itself and through the shell, so the second one is ignored. A
-    server that was started with `nohup` ignores SIGHUP altogether.
+    server that was started with `nohup` ignores SIGHUP altogether. Windows has SIGBREAK instead of
+    SIGHUP, for a closed window and for Ctrl-Break.
     """
-    hang_up = getattr(signal, "SIGHUP", None)  # None on Windows, which has no such signal
+    hang_up = getattr(signal, "SIGHUP", None) or getattr(signal, "SIGBREAK", None)
     if hang_up is not None and signal.getsignal(hang_up) is signal.SIG_IGN:
         hang_up = None  # started with `nohup`: it stays ignored
 
@@ -316,6 +320,6 @@ def _is_at_desktop() -> bool:
     is_remote = "SSH_CONNECTION" in os.environ
     if is_remote:
         return False
-    if sys.platform in ("darwin", "win32"):
+    if sys.platform in _ALWAYS_GRAPHICAL:
         return True
     return "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ

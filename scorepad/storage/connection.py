@@ -6,12 +6,14 @@ path of the file; the message shown to users is in the catalogue.
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
 import sqlite3
+import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal, NamedTuple, NoReturn, Self
 
@@ -147,6 +149,10 @@ class Stopping(StorageError):
 # -------------------------------------------------------------------------------------------- files
 
 
+_NO_SYNC = frozenset({errno.EINVAL, errno.ENOTSUP, errno.ENOSYS})
+"""Numbers of the errors by which a file system says that it cannot sync a folder."""
+
+
 def resolve_path(path: Path) -> Path:
     """Return the absolute path of a file, without symbolic links. Raises Unwritable for a loop."""
     try:
@@ -225,16 +231,44 @@ def publish(fresh: Path, path: Path) -> bool:
 
 def sync(path: Path) -> None:
     """Wait until a file, or the list of files in a folder, is on the disk. Raises OSError."""
-    mode = os.O_RDWR
     if path.is_dir():
-        if not hasattr(os, "O_DIRECTORY"):  # Windows cannot open folders
-            return
-        mode = os.O_RDONLY
-    descriptor = os.open(path, mode)
+        _sync_folder(path)
+        return
+    descriptor = os.open(path, os.O_RDWR)
     try:
-        os.fsync(descriptor)
+        sync_descriptor(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Wait until the list of files in a folder is on the disk, where the system can do that.
+
+    Windows cannot open folders. Some file systems, such as network shares, cannot sync them: SQLite
+    goes on then too.
+    """
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _NO_SYNC:
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def sync_descriptor(descriptor: int) -> None:
+    """Wait until an open file is on the disk. Raises OSError."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        # `fsync` of macOS leaves the content in the memory of the drive.
+        with suppress(OSError):  # not every file system has it
+            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(descriptor)
 
 
 def journal_path(path: Path) -> Path:
@@ -251,10 +285,12 @@ LOCK_TIMEOUT = 20.0
 """Seconds to wait for another writer: a slow memory card with many phones."""
 
 _PRAGMAS = (
-    "foreign_keys = on", "journal_mode = delete", "synchronous = extra", "secure_delete = on", "cache_spill = off",
+    "foreign_keys = on", "journal_mode = delete", "synchronous = extra", "fullfsync = on", "secure_delete = on",
+    "cache_spill = off",
 )  # fmt: skip
 # No WAL: before SQLite 3.51.3 a race of checkpoint and writer can lose a commit. EXTRA: the folder
 # is synced too when the journal is deleted, so that an acknowledged hand survives a power cut.
+# fullfsync: on macOS, out of the memory of the drive too; other systems do that anyway.
 # secure_delete: deleted content is overwritten. cache_spill: nothing is written before the commit,
 # so that others can read until then.
 

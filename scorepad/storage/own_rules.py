@@ -4,7 +4,6 @@ variants.
 
 from __future__ import annotations
 
-import os
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
@@ -27,6 +26,7 @@ from scorepad.rules.variants import (
     read_variant_file,
     variant_ids,
 )
+from scorepad.storage.connection import sync_descriptor
 from scorepad.storage.own_upload import LONGEST_ID, verify_uploaded_rules
 
 
@@ -436,7 +436,7 @@ def save_house_rules_file(variant: str, text: str, *, is_guest: bool = False) ->
         with draft.open("w", encoding="utf-8") as stream:
             stream.write(text)
             stream.flush()
-            os.fsync(stream.fileno())
+            sync_descriptor(stream.fileno())
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)

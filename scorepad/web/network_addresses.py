@@ -54,12 +54,20 @@ def home_addresses() -> tuple[str, ...]:
 
 
 def _interface_addresses() -> list[str]:
-    """List the IPv4 addresses of the network interfaces of this machine that are up."""
-    import psutil  # only a server that is reached over the network asks for them
+    """List the IPv4 addresses of the network interfaces of this machine that are up.
+
+    The list is empty where psutil is missing, or may not ask: telephones forbid it.
+    """
+    try:
+        import psutil  # only a server that is reached over the network asks for them
+
+        states = psutil.net_if_stats()
+        addresses_by_interface = psutil.net_if_addrs()
+    except (ImportError, OSError):
+        return []
 
     addresses = []
-    states = psutil.net_if_stats()
-    for interface, assigned in psutil.net_if_addrs().items():
+    for interface, assigned in addresses_by_interface.items():
         if interface not in states or not states[interface].isup:
             continue
         for each in assigned:
