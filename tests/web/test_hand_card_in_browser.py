@@ -25,19 +25,19 @@ def card(open_page: OpenPage, new_match: NewMatch) -> Page:
     return show(open_page, new_match)
 
 
-class Fingers:
-    """Counts what is pressed."""
+def tap(page: Page, cell: str, *keys: str) -> None:
+    """Tap a cell, and then these keys of the keypad."""
+    page.locator(f"#{cell}").tap()
+    press(page, *keys)
 
-    def __init__(self, page: Page) -> None:
-        self.page, self.presses = page, 0
 
-    def tap(self, selector: str) -> None:
-        self.page.locator(selector).tap()
-        self.presses += 1
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.locator(f"#digits button[data-key='{key}']").tap()
 
-    def keys(self, *keys: str) -> None:
-        for key in keys:
-            self.tap(f"#digits button[data-key='{key}']")
+
+def values(page: Page, *cells: str) -> list[str]:
+    return [page.locator(f"#{cell}").input_value() for cell in cells]
 
 
 @pytest.mark.quick
@@ -46,22 +46,22 @@ def test_a_usual_hand_takes_at_most_eighteen_presses(
 ) -> None:
     match = new_match()
     page = open_page(f"/partite/{match}/smazzata")
-    fingers = Fingers(page)
-    fingers.tap("label[for=out]")
-    fingers.keys(
-        "2", "1", *"245", "next", "2", "0"
-    )  # Noi: naturali, miste, carte, 3 rossi, in mano
-    fingers.keys("0", "1", *"130", "next", "0", *"85")  # Loro: no naturale, and no red three
-    assert fingers.presses <= 18
+    # Noi: two natural canastas, one mixed, cards, two red threes, nothing in hand; Loro: one mixed
+    # canasta, cards, no red three, 85 in hand.
+    ours = ["2", "1", "2", "4", "5", "next", "2", "0"]
+    theirs = ["0", "1", "1", "3", "0", "next", "0", "8", "5"]
+    assert 1 + len(ours) + len(theirs) <= 18
+
+    page.locator("label[for=out]").tap()
+    press(page, *ours, *theirs)
+
     # 2 x 500 + 300 + 245 + 2 x 100 + 100 = 1845; 300 + 130 - 85 = 345
-    assert [page.locator(f"#hand-{side}").inner_text() for side in "ab"] == ["+1.845", "+345"]
+    assert page.locator("#hand-a").inner_text() == "+1.845"
+    assert page.locator("#hand-b").inner_text() == "+345"
     with page.expect_navigation():
         page.get_by_role("button", name="Salva la smazzata").tap()
     (counted,) = pad.state(match, DEVICE).hands
     assert [side.hand for side in counted.sides] == [1845, 345]
-
-
-VALUES = "all => all.map((each) => each.value)"
 
 
 def test_the_next_key_goes_down_the_own_side_first(
@@ -70,33 +70,26 @@ def test_the_next_key_goes_down_the_own_side_first(
     match = new_match()
     pad.devices.set_side_and_holder(match, DEVICE, 1)
     page = open_page(f"/partite/{match}/smazzata")
-    fingers = Fingers(page)
-    fingers.tap("#b-left")
-    fingers.keys("5", "next", "2")
-    assert page.locator("#a-canastas-natural-canasta, #b-left").evaluate_all(VALUES) == ["2", "5"]
+    tap(page, "b-left", "5", "next", "2")
+    assert values(page, "b-left", "a-canastas-natural-canasta") == ["5", "2"]
 
 
 @pytest.mark.quick
 def test_next_after_a_digit_that_led_on_skips_no_cell(card: Page) -> None:
-    fingers = Fingers(card)
-    fingers.tap("#a-canastas-natural-canasta")
-    fingers.keys("2", "next", "1", "next", "5", "next", "3")
-    cells = "#a-canastas-natural-canasta, #a-canastas-mixed-canasta, #a-cards, #a-red_threes"
-    assert card.locator(cells).evaluate_all(VALUES) == ["2", "1", "5", "3"]
+    cells = ("a-canastas-natural-canasta", "a-canastas-mixed-canasta", "a-cards", "a-red_threes")
+    tap(card, cells[0], "2", "next", "1", "next", "5", "next", "3")
+    assert values(card, *cells) == ["2", "1", "5", "3"]
 
 
 @pytest.mark.quick
 def test_the_first_digit_replaces_what_a_cell_had_and_a_plus_goes_on_with_it(card: Page) -> None:
-    fingers = Fingers(card)
-    fingers.tap("#a-cards")
-    fingers.keys(*"300")
-    fingers.tap("#a-left")
-    fingers.tap("#a-cards")
-    fingers.keys(*"310")
+    tap(card, "a-cards", "3", "0", "0")
+    tap(card, "a-left")
+    tap(card, "a-cards", "3", "1", "0")
     expect(card.locator("#a-cards")).to_have_value("310")
-    fingers.tap("#a-left")
-    fingers.tap("#a-cards")
-    fingers.keys("+", *"40")
+
+    tap(card, "a-left")
+    tap(card, "a-cards", "+", "4", "0")
     expect(card.locator("#a-cards")).to_have_value("310+40")
 
 
@@ -108,11 +101,12 @@ def test_the_sums_are_in_sight_of_the_keypad_with_four_named_players(
     page = open_page(f"/partite/{match}/smazzata")
     page.locator("label[for=out]").tap()
     expect(page.locator("#digits")).to_be_visible()
-    top = page.locator(".bar").bounding_box()["y"]  # type: ignore[index]
+
+    bar = page.locator(".bar").bounding_box()
     for name in ("#hand-a", "#total-b"):
         box = page.locator(name).bounding_box()
-        assert box
-        assert 0 <= box["y"] < box["y"] + box["height"] <= top, name
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= bar["y"]
 
 
 @pytest.mark.quick
@@ -121,8 +115,10 @@ def test_in_mini_a_cell_opens_the_cards_of_its_side(
 ) -> None:
     page = show(open_page, new_match, "mini")
     expect(page.locator("#a-melds")).to_be_hidden()
+
     page.locator("#a-canastas-natural-canasta").tap()
-    tap_cards(page, *["K"] * 5)
+    tap_cards(page, "K", "K", "K", "K", "K")
+
     expect(page.locator("#a-canastas-natural-canasta")).to_have_attribute("placeholder", "1")
     page.locator("#b-canastas-natural-canasta").tap()
     expect(page.locator("#b-melds")).to_be_visible()
@@ -151,7 +147,11 @@ def test_the_card_is_seen_nearly_whole(
         assert page.evaluate(HEIGHT) <= reach, "with its keypad"
 
 
-LONG_NAMES = ("Giovanna e Massimiliano", "Le imbattibili di via Garibaldi")
+LONG_NAMES = (
+    "Giovanna e Massimiliano",
+    "Le imbattibili di via Garibaldi",
+    "Bartolomeo Quattrocchi",
+)
 
 
 @pytest.mark.quick(1)
@@ -159,16 +159,17 @@ LONG_NAMES = ("Giovanna e Massimiliano", "Le imbattibili di via Garibaldi")
 def test_the_card_fits_a_small_phone_with_long_names(
     open_page: OpenPage, new_match: NewMatch, variant: str
 ) -> None:
-    names = (*LONG_NAMES, "Bartolomeo Quattrocchi")[: len(settle(variant).settings.sides)]
+    names = LONG_NAMES[: len(settle(variant).settings.sides)]
     page = open_page(f"/partite/{new_match(variant, names=names)}/smazzata", width=320, height=640)
     assert page.evaluate(HEIGHT) <= (2 if variant == "classica" else 3)
     assert not page.evaluate(WIDE)
-    shown = page.locator(".entry-head .short")
-    assert shown.all_inner_texts()[0].lower() == "giova.–massi."
-    assert shown.first.evaluate("each => each.closest('h2').getBoundingClientRect().height") < 50
-    assert page.locator(".entry-head .long").first.inner_text().lower() == LONG_NAMES[0].lower()
+    short, long = page.locator(".entry-head .short").first, page.locator(".entry-head .long").first
+    assert short.inner_text().lower() == "giova.–massi."
+    assert long.inner_text().lower() == "giovanna e massimiliano"
+    assert short.evaluate("each => each.closest('h2').getBoundingClientRect().height") < 50
+
     page.set_viewport_size({"width": 1280, "height": 800})
-    assert not shown.first.is_visible()
+    assert not short.is_visible()
 
 
 @pytest.mark.quick
@@ -193,31 +194,35 @@ def test_the_opening_is_tapped_among_the_melds(card: Page) -> None:
     card.locator("#cards-a summary").tap()
     card.locator("#a-melds").fill("4xK 2\n3xQ")
     card.locator("#more-a summary").tap()
-    meld = card.get_by_role("button", name="4 re e 1 pinella")
-    meld.tap()
-    expect(card.locator("#a-opening")).to_have_value("4xK 2")
-    card.get_by_role("button", name="3 donne").tap()
-    expect(card.locator("#a-opening")).to_have_value("4xK 2\n3xQ")
-    expect(meld).to_have_attribute("aria-pressed", "true")
-    meld.tap()
-    expect(card.locator("#a-opening")).to_have_value("3xQ")
+    kings = card.get_by_role("button", name="4 re e 1 pinella")
+    queens = card.get_by_role("button", name="3 donne")
+    opening = card.locator("#a-opening")
+
+    kings.tap()
+    expect(opening).to_have_value("4xK 2")
+    queens.tap()
+    expect(opening).to_have_value("4xK 2\n3xQ")
+    expect(kings).to_have_attribute("aria-pressed", "true")
+
+    kings.tap()
+    expect(opening).to_have_value("3xQ")
     expect(card.locator("#kept")).to_contain_text("Bozza al sicuro")
-    expect(meld).to_have_attribute("aria-pressed", "false")
+    expect(kings).to_have_attribute("aria-pressed", "false")
 
 
 @pytest.mark.quick
 def test_the_sums_follow_every_key_at_once_and_without_network(card: Page) -> None:
     card.context.set_offline(True)
-    card.locator("#a-cards").tap()
-    fingers = Fingers(card)
-    for keys, sum_ in (("120", "+120"), ("+85", "+205"), ("+40", "+245")):
-        fingers.keys(*keys)
-        assert card.locator("#hand-a").inner_text() == sum_
-    assert card.locator("#a-cards-echo").inner_text() == "= 245"
-    assert card.locator("#total-a").inner_text() == "245"
-    card.locator("#a-red_threes").tap()
-    fingers.keys("4")
-    assert card.locator("#hand-a").inner_text() == "+1.045", "four red threes are worth 800"
+
+    tap(card, "a-cards", "1", "2", "0")
+    assert card.locator("#hand-a").inner_text() == "+120"
+    press(card, "+", "8", "5")
+    assert card.locator("#hand-a").inner_text() == "+205"
+    assert card.locator("#a-cards-echo").inner_text() == "= 205"
+    assert card.locator("#total-a").inner_text() == "205"
+
+    tap(card, "a-red_threes", "4")
+    assert card.locator("#hand-a").inner_text() == "+1.005", "four red threes are worth 800"
     card.context.set_offline(False)
 
 
@@ -225,14 +230,16 @@ def test_the_sums_follow_every_key_at_once_and_without_network(card: Page) -> No
 def test_cards_that_are_tapped_group_by_rank_and_stand_for_the_figures(card: Page) -> None:
     card.locator("#cards-a summary").tap()
     expect(card.locator("#card-keys")).to_be_visible()
+
     tap_cards(card, "K", "K", "A", "A", "A", "K", "K", "K", "K", "2")
     expect(card.locator("#a-melds")).to_have_value("6xK 2\n3xA")
     expect(card.locator("#a-melds-list li").first).to_have_text(
         "6 re e 1 pinella: canasta mista · 80 punti"
     )
-    for name, figure in (("a-canastas-mixed-canasta", "1"), ("a-cards", "140")):
-        expect(card.locator(f"#{name}")).to_have_attribute("placeholder", figure)
-        expect(card.locator(f"#{name}")).to_have_attribute("readonly", "")
+    expect(card.locator("#a-canastas-mixed-canasta")).to_have_attribute("placeholder", "1")
+    expect(card.locator("#a-cards")).to_have_attribute("placeholder", "140")
+    expect(card.locator("#a-cards")).to_have_attribute("readonly", "")
+
     card.locator("#card-keys button[data-key='back']").tap()
     expect(card.locator("#a-melds")).to_have_value("6xK\n3xA")
 

@@ -17,19 +17,22 @@ SAVE = 'button[value="save"]'
 @pytest.mark.quick
 def test_totals_and_problems_appear_while_typing(new_match: NewMatch, open_page: OpenPage) -> None:
     page = open_page(address_of_count(new_match()))
+    status = page.locator("#count-status")
+    problem = page.locator("#out-messages")
+
     page.locator("#a-cards").fill("335")
-    expect(page.locator("#count-status")).to_have_text(re.compile(r"Noi: \+335 in questa smazzata"))
+    expect(status).to_contain_text("Noi: +335 in questa smazzata")
+
     page.locator('label[for="out"]').tap()
-    expect(page.locator("#out-messages")).to_contain_text(
-        "Noi: la chiusura non è possibile, serve almeno una canasta"
-    )
-    expect(page.locator("#count-status")).to_have_text("1 cosa da correggere.")
+    expect(problem).to_contain_text("Noi: la chiusura non è possibile, serve almeno una canasta")
+    expect(status).to_have_text("1 cosa da correggere.")
     wrong = page.locator("#bar-message .bar-wrong a")
-    expect(wrong).to_have_text(re.compile("1 da correggere"))
+    expect(wrong).to_contain_text("1 da correggere")
     wrong.tap()
     expect(page.locator("#out")).to_be_focused()
+
     page.locator("#a-canastas-natural-canasta").fill("1")
-    expect(page.locator("#out-messages")).to_be_empty()
+    expect(problem).to_be_empty()
     expect(page.locator("#hand-a")).to_have_text("+935")
 
 
@@ -40,7 +43,9 @@ def test_a_refused_hand_takes_the_focus_to_the_summary(
     page.locator("#a-cards").fill("1.335")
     page.locator("#a-left").fill("15")
     page.locator("#b-left").fill("85")
+
     page.locator(SAVE).tap()
+
     expect(page).to_have_title(re.compile("^Errore: "))
     expect(page.locator(".errors")).to_be_focused()
     page.locator(".errors a[href='#b-cards']").tap()
@@ -57,10 +62,12 @@ def test_a_correction_survives_a_reload_until_it_is_begun_afresh(
     page.locator("#a-cards").fill("105")
     page.locator("#reason").fill("un 4 dimenticato")
     expect(page.locator("#hand-a")).to_contain_text("+105")
+
     page.reload()
     expect(page.locator("#a-cards")).to_have_value("105")
     expect(page.locator("#reason")).to_have_value("un 4 dimenticato")
     expect(page.locator("#kept")).to_contain_text("Ho ripreso quello che avevi scritto")
+
     page.locator("#afresh").tap()
     expect(page.locator("#a-cards")).to_have_value("100")
 
@@ -71,21 +78,26 @@ def test_the_keyboard_alone_counts_a_hand(
 ) -> None:
     match = new_match()
     page = open_page(address_of_count(match), 1280, 800)
-    for key in ("a", "b"):
-        page.locator(f"#{key}-cards").focus()
-        page.keyboard.type("100")
-        page.locator(f"#{key}-left").focus()
-        page.keyboard.type("15")
+    for field, figure in (
+        ("a-cards", "100"),
+        ("a-left", "15"),
+        ("b-cards", "100"),
+        ("b-left", "15"),
+    ):
+        page.locator(f"#{field}").focus()
+        page.keyboard.type(figure)
     page.keyboard.press("Enter")  # to the next cell, or out of the last one
     expect(page.locator("#kept")).to_contain_text("Bozza al sicuro")
     assert pad.state(match, DEVICE).hands == []
+
     page.locator("#out").focus()
     page.keyboard.press("ArrowUp")
     expect(page.locator("#out-nobody")).to_be_checked()
     page.locator(SAVE).focus()
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/partite/{match}")
-    assert [side.hand for side in pad.state(match, DEVICE).hands[0].sides] == [85, 85]
+    (counted,) = pad.state(match, DEVICE).hands
+    assert [side.hand for side in counted.sides] == [85, 85]
 
 
 def test_the_list_on_top_of_what_is_wrong_goes_with_the_one_below(
@@ -96,13 +108,16 @@ def test_the_list_on_top_of_what_is_wrong_goes_with_the_one_below(
     page.locator("#a-left").fill("15")
     page.locator("#b-cards").fill("102")
     page.locator(SAVE).tap()
+
     summary = page.locator(".errors")
     # Card points of 102, the cards left of Loro, and who went out.
     expect(summary.locator("li")).to_have_count(3)
     expect(summary.locator("h2")).to_contain_text("3")
+
     page.locator("#b-cards").fill("100")
     expect(summary.locator("li")).to_have_count(2)
     expect(summary.locator("h2")).to_contain_text("2")
+
     page.locator("#b-left").fill("15")
     page.locator('label[for="out-nobody"]').tap()
     expect(summary).to_be_hidden()

@@ -5,14 +5,14 @@ counts once.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId
-from scorepad.matches.events import HandState
 from tests.web.counting import NewMatch, OpenPage, address_of_count, count_on_pad, tap_cards
 from tests.web.playing import DEVICE, hand, side
 
@@ -20,12 +20,51 @@ SAVE = 'button[value="save"]'
 WAITING = (
     "Non ancora salvata: parte da sola appena torna la rete, finché questa pagina resta aperta"
 )
+KEPT = "Bozza al sicuro"
+RESTORED = "Ho ripreso quello che avevi scritto"
+IN_A_HAND = re.compile(r"/smazzata")
 PATIENCE = 30_000
 RETRY_DELAYS = """async () => {
   const script = document.querySelector("script[src*=hand]").src;
   const { retryDelay } = await import(new URL("./outbox.js", script));
   return [1, 2, 3, 4, 5, 50].map(retryDelay);
 }"""
+
+
+@dataclass
+class Count:
+    """The page on which the first hand of a match is counted, and what the pad has of the match."""
+
+    pad: Pad
+    match: MatchId
+    page: Page
+
+    @property
+    def points(self) -> list[list[int]]:
+        hands = self.pad.state(self.match, DEVICE).hands
+        return [[side.hand for side in hand.sides] for hand in hands]
+
+    @property
+    def draft(self) -> Mapping[str, str]:
+        return self.pad.open(self.match, DEVICE).draft
+
+    def is_in_the_match(self, page: Page) -> None:
+        page.wait_for_url(f"**/partite/{self.match}", timeout=PATIENCE)
+
+
+@pytest.fixture
+def opened(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> Count:
+    """Nothing is typed yet."""
+    match = new_match()
+    return Count(pad, match, open_page(address_of_count(match)))
+
+
+@pytest.fixture
+def filled(opened: Count) -> Count:
+    """The whole hand is typed, and the server has it."""
+    fill(opened.page)
+    is_told(opened.page, KEPT)
+    return opened
 
 
 def fill(page: Page, cards: str = "100") -> None:
@@ -35,16 +74,16 @@ def fill(page: Page, cards: str = "100") -> None:
     page.locator('label[for="out-nobody"]').tap()
 
 
-def kept(page: Page) -> None:
-    expect(page.locator("#kept")).to_contain_text("Bozza al sicuro", timeout=PATIENCE)
+def is_told(page: Page, text: str) -> None:
+    """The line below the form says what became of what was typed."""
+    expect(page.locator("#kept")).to_contain_text(text, timeout=PATIENCE)
 
 
-def hands(pad: Pad, match: MatchId) -> tuple[HandState, ...]:
-    return pad.state(match, DEVICE).hands
-
-
-def scores(pad: Pad, match: MatchId) -> list[list[int]]:
-    return [[side.hand for side in hand.sides] for hand in hands(pad, match)]
+def shows_both_counts(page: Page, stored: str, typed: str) -> None:
+    """The page says that the hand was saved meanwhile, with the cards of both counts."""
+    heading = page.locator("h1")
+    expect(heading).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
+    expect(page.locator("tbody")).to_contain_text(re.compile(rf"{stored}\s*{typed}"))
 
 
 def count_elsewhere(pad: Pad, match: MatchId, cards: int) -> None:
@@ -53,119 +92,44 @@ def count_elsewhere(pad: Pad, match: MatchId, cards: int) -> None:
     count_on_pad(pad, match, hand(laid, laid))
 
 
-class Counting(NamedTuple):
-    """A match without a hand, and the page on which its first one is counted."""
-
-    match: MatchId
-    page: Page
-
-
-@pytest.fixture
-def opened(new_match: NewMatch, open_page: OpenPage) -> Counting:
-    """Nothing is typed yet."""
-    match = new_match()
-    return Counting(match, open_page(address_of_count(match)))
-
-
-@pytest.fixture
-def filled(opened: Counting) -> Counting:
-    """The whole hand is typed, and the server has it."""
-    fill(opened.page)
-    kept(opened.page)
-    return opened
-
-
-def back_in_the_match(page: Page, match: MatchId) -> None:
-    """The network is back, and the save that waited leads to the match."""
-    page.context.set_offline(False)
-    page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
-
-
 def save_in_vain(page: Page) -> None:
     """Save where nobody answers: it waits."""
     page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text(WAITING, timeout=PATIENCE)
+    is_told(page, WAITING)
 
 
-@pytest.mark.quick
-def test_what_was_typed_and_saved_while_away_all_comes_through(pad: Pad, opened: Counting) -> None:
-    match, page = opened
-    page.context.set_offline(True)
-    fill(page)
-    expect(page.locator("#kept")).to_contain_text(
-        "La rete non risponde: quello che scrivi resta su questo telefono"
-    )
-    save_in_vain(page)
-    expect(page.locator("#a-cards")).to_have_value("100")
-    assert not hands(pad, match)
-    back_in_the_match(page, match)
-    assert scores(pad, match) == [[85, 85]]
-
-
-def test_who_changes_something_while_a_save_waits_asks_for_it_again(
-    pad: Pad, filled: Counting
-) -> None:
-    match, page = filled
-    page.context.set_offline(True)
-    save_in_vain(page)
-    page.locator("#a-cards").fill("105")
-    expect(page.locator("#kept")).to_contain_text("quando è giusta, premi di nuovo Salva")
-    page.context.set_offline(False)
-    kept(page)
-    assert not hands(pad, match)
-    assert pad.open(match, DEVICE).draft["a.cards"] == "105"
-    page.locator(SAVE).tap()
-    page.wait_for_url(f"**/partite/{match}")
-    assert scores(pad, match) == [[90, 85]]
-
-
-def lose_the_answer(page: Page) -> list[int]:
-    """Every save reaches the pad, and no answer comes back; how many there were."""
-    reached: list[int] = []
+def lose_answers(page: Page) -> list[int]:
+    """Every save reaches the pad, and no answer comes back: the statuses that were lost."""
+    lost: list[int] = []
 
     def lose(route: Route) -> None:
         if "do=save" in (route.request.post_data or ""):
-            reached.append(route.fetch().status)
+            lost.append(route.fetch().status)
             route.abort()
         else:
             route.continue_()
 
     page.route("**/smazzata", lose)
-    return reached
+    return lost
 
 
-def test_a_save_whose_answer_was_lost_is_sent_again_and_counts_once(
-    pad: Pad, filled: Counting
-) -> None:
-    match, page = filled
-    reached = lose_the_answer(page)
-    save_in_vain(page)
-    assert reached
-    assert scores(pad, match) == [[85, 85]]
-    page.unroute("**/smazzata")
-    page.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
-    assert scores(pad, match) == [[85, 85]]
+def hold_requests(page: Page) -> list[Route]:
+    """What is sent waits here until it is let go."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST":
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route(IN_A_HAND, hold)
+    return held
 
 
-def test_nor_does_it_count_twice_where_the_page_was_opened_again(
-    pad: Pad, filled: Counting
-) -> None:
-    match, page = filled
-    lose_the_answer(page)
-    save_in_vain(page)
-    page.unroute("**/smazzata")
-    again = reopened(page)
-    # It had come through: the page is for the next hand, and stays.
-    expect(again.locator("h1")).to_have_text("Smazzata 2")
-    again.wait_for_timeout(500)
-    expect(again.locator("h1")).to_have_text("Smazzata 2")
-    assert copies(again) == []
-    assert scores(pad, match) == [[85, 85]]
-
-
-def reopened(page: Page, path: str = "") -> Page:
+def reopen(page: Page, path: str = "") -> Page:
     """The battery died; later the page is opened again on the same phone, with the network back."""
-    context: BrowserContext = page.context
+    context = page.context
     url = page.url.split("/partite")[0] + path if path else page.url
     # Nothing is sent on leaving: the phone is off. A page that is being closed may see the network
     # once more, and send what waits: it has to be gone before.
@@ -183,76 +147,85 @@ def reopened(page: Page, path: str = "") -> Page:
 
 
 def copies(page: Page) -> list[str]:
+    """What this phone keeps of counts that the server does not have yet."""
     found: list[str] = page.evaluate(
         "Object.keys(localStorage).filter(name => name.startsWith('scorepad-count'))"
     )
     return found
 
 
-def test_a_save_that_waited_is_sent_when_the_page_is_opened_again(
-    pad: Pad, opened: Counting
-) -> None:
-    match, page = opened
+# ---------------------------------------------------------------- saved without network
+
+
+@pytest.mark.quick
+def test_what_was_typed_and_saved_while_away_all_comes_through(opened: Count) -> None:
+    page = opened.page
     page.context.set_offline(True)
     fill(page)
+    is_told(page, "La rete non risponde: quello che scrivi resta su questo telefono")
     save_in_vain(page)
-    again = reopened(page)
-    again.wait_for_url(f"**/partite/{match}", timeout=PATIENCE)
-    assert scores(pad, match) == [[85, 85]]
-    assert copies(again) == []
+    expect(page.locator("#a-cards")).to_have_value("100")
+    assert opened.points == []
 
-
-def test_what_was_only_typed_when_the_battery_died_is_there_again(
-    pad: Pad, opened: Counting
-) -> None:
-    match, page = opened
-    page.context.set_offline(True)
-    fill(page, "335")
-    again = reopened(page)
-    expect(again.locator("#kept")).to_contain_text("Ho ripreso quello che avevi scritto")
-    expect(again.locator("#a-cards")).to_have_value("335")
-    assert not hands(pad, match)
-    assert pad.open(match, DEVICE).draft["b.cards"] == "335"
-
-
-def test_a_hand_that_another_phone_counted_meanwhile_is_shown_beside_the_one_that_waited(
-    pad: Pad, filled: Counting
-) -> None:
-    match, page = filled
-    page.context.set_offline(True)
-    save_in_vain(page)
-    count_elsewhere(pad, match, 90)
     page.context.set_offline(False)
-    expect(page.locator("h1")).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
-    expect(page.locator("tbody")).to_contain_text(re.compile(r"90\s*100"))
-    assert scores(pad, match) == [[75, 75]]
-    assert len(copies(page)) == 1, "nobody has decided yet"
-    page.locator(".stale-choice button").tap()
-    expect(page.locator("h1")).to_have_text("Correggi la smazzata 1")
-    page.locator(SAVE).tap()
-    page.wait_for_url(f"**/partite/{match}")
-    assert scores(pad, match) == [[85, 85]]
+    opened.is_in_the_match(page)
+    assert opened.points == [[85, 85]]
 
 
-def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(
-    pad: Pad, opened: Counting
-) -> None:
-    match, page = opened
+def test_who_changes_something_while_a_save_waits_asks_for_it_again(filled: Count) -> None:
+    page = filled.page
     page.context.set_offline(True)
-    fill(page)
-    count_elsewhere(pad, match, 90)
-    again = reopened(page)
-    expect(again.locator("h1")).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
-    expect(again.locator("tbody")).to_contain_text(re.compile(r"90\s*100"))
-    # Nobody has decided yet: the battery may die here too.
-    once_more = reopened(again)
-    expect(once_more.locator("h1")).to_have_text(
-        "La smazzata 1 è già stata salvata", timeout=PATIENCE
-    )
-    once_more.get_by_role("link", name="Tieni quello che c'è").tap()
-    once_more.wait_for_url(f"**/partite/{match}")
-    assert copies(once_more) == []
-    assert scores(pad, match) == [[75, 75]]
+    save_in_vain(page)
+    page.locator("#a-cards").fill("105")
+    is_told(page, "quando è giusta, premi di nuovo Salva")
+
+    page.context.set_offline(False)
+    is_told(page, KEPT)
+    assert filled.points == []
+    assert filled.draft["a.cards"] == "105"
+
+    page.locator(SAVE).tap()
+    filled.is_in_the_match(page)
+    assert filled.points == [[90, 85]]
+
+
+def test_a_save_whose_answer_was_lost_is_sent_again_and_counts_once(filled: Count) -> None:
+    page = filled.page
+    lost = lose_answers(page)
+    save_in_vain(page)
+    assert lost
+    assert filled.points == [[85, 85]]
+
+    page.unroute("**/smazzata")
+    filled.is_in_the_match(page)
+    assert filled.points == [[85, 85]]
+
+
+def test_nor_does_it_count_twice_where_the_page_was_opened_again(filled: Count) -> None:
+    lose_answers(filled.page)
+    save_in_vain(filled.page)
+    filled.page.unroute("**/smazzata")
+
+    again = reopen(filled.page)
+
+    # It had come through: the page is for the next hand, and stays.
+    expect(again.locator("h1")).to_have_text("Smazzata 2")
+    again.wait_for_timeout(500)
+    expect(again.locator("h1")).to_have_text("Smazzata 2")
+    assert copies(again) == []
+    assert filled.points == [[85, 85]]
+
+
+def test_a_save_that_waited_is_sent_when_the_page_is_opened_again(opened: Count) -> None:
+    opened.page.context.set_offline(True)
+    fill(opened.page)
+    save_in_vain(opened.page)
+
+    again = reopen(opened.page)
+
+    opened.is_in_the_match(again)
+    assert opened.points == [[85, 85]]
+    assert copies(again) == []
 
 
 def test_a_correction_waits_for_the_network_too(
@@ -262,191 +235,230 @@ def test_a_correction_waits_for_the_network_too(
     count_elsewhere(pad, match, 100)
     page = open_page(f"/partite/{match}/smazzate/1/correggi")
     page.locator("#a-cards").fill("105")
-    expect(page.locator("#kept")).to_contain_text(
-        "Non ancora salvata: quello che scrivi resta solo su questo telefono"
-    )
+    is_told(page, "Non ancora salvata: quello che scrivi resta solo su questo telefono")
     page.context.set_offline(True)
     save_in_vain(page)
-    back_in_the_match(page, match)
-    assert scores(pad, match) == [[90, 85]]
-    assert len(hands(pad, match)[0].versions) == 2
 
-
-def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(
-    opened: Counting,
-) -> None:
-    page = opened.page
-    page.locator("#a-cards").fill("100")
-    kept(page)
-    page.locator("#live summary").tap()
-    expect(page.locator(".bar-missing")).to_be_visible()
-    expect(page.locator(".live-before")).to_be_hidden()
-    page.context.set_offline(True)
-    page.locator("#b-cards").fill("100")
-    expect(page.locator(".live-before")).to_be_visible(timeout=PATIENCE)
-    expect(page.locator(".bar-missing")).to_be_hidden()
     page.context.set_offline(False)
-    page.locator("#rest summary").tap()  # away from the keypad
-    expect(page.locator(".bar-missing")).to_be_visible(timeout=PATIENCE)
-    expect(page.locator(".live-before")).to_be_hidden()
 
-
-def test_a_phone_that_keeps_nothing_says_so(opened: Counting) -> None:
-    page = opened.page
-    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no room'); }; }")
-    page.context.set_offline(True)
-    page.locator("#a-cards").fill("100")
-    expect(page.locator("#kept")).to_contain_text(
-        "resta solo su questo schermo. Non chiudere la pagina."
-    )
-
-
-def test_what_is_changed_while_a_save_is_on_its_way_is_shown_beside_it(
-    pad: Pad, filled: Counting
-) -> None:
-    match, page = filled
-
-    held: list[Route] = []
-    page.route("**/smazzata", lambda route: route.continue_() if held else held.append(route))
-    page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text("Sto salvando")
-    page.locator("#a-cards").fill("105")
-    held[0].continue_()
-    expect(page.locator("h1")).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
-    expect(page.locator("tbody")).to_contain_text(re.compile(r"100\s*105"))
-    assert scores(pad, match) == [[85, 85]]
-
-
-def delayed(page: Page) -> list[Route]:
-    """What is sent waits here until it is let go."""
-    held: list[Route] = []
-    page.route(
-        re.compile(r"/smazzata"),
-        lambda route: held.append(route) if route.request.method == "POST" else route.continue_(),
-    )
-    return held
-
-
-def let_go(page: Page, held: list[Route]) -> None:
-    page.wait_for_timeout(200)
-    assert held
-    waiting, held[:] = list(held), []
-    for route in waiting:
-        route.continue_()
-    page.unroute(re.compile(r"/smazzata"))
-
-
-def test_cards_tapped_while_an_answer_is_on_its_way_stay(pad: Pad, opened: Counting) -> None:
-    match, page = opened
-    page.locator("#cards-a summary").tap()
-    tap_cards(page, *["K"] * 4)
-    kept(page)
-    held = delayed(page)
-    tap_cards(page, "2")
-    page.wait_for_timeout(700)
-    tap_cards(page, *["Q"] * 3)
-    page.locator("#a-red_threes").fill("1")
-    let_go(page, held)
-    expect(page.locator("#a-melds-list li")).to_have_count(2)
-    expect(page.locator("#a-melds")).to_have_value("4xK 2\n3xQ")
-    expect(page.locator("#a-red_threes")).to_have_value("1")
-    expect(page.locator("#a-red_threes")).to_be_focused()
-    kept(page)
-    draft = pad.open(match, DEVICE).draft
-    assert (draft["a.melds"], draft["a.red_threes"]) == ("4xK 2\n3xQ", "1")
-
-
-def expire(page: Page) -> None:
-    page.evaluate("document.querySelector('#count [name=csrf_token]').value = 'old'")
-
-
-def test_an_expired_form_keeps_the_copy_until_the_server_has_it(pad: Pad, opened: Counting) -> None:
-    match, page = opened
-    page.locator("#a-cards").fill("100")
-    kept(page)
-    expire(page)
-    page.locator("#a-cards").fill("335")
-    expect(page).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
-    expect(page.locator("#kept")).to_have_text(
-        "Non ancora salvata: quello che scrivi resta solo su questo telefono."
-    )
-    assert len(copies(page)) == 1
-    assert pad.open(match, DEVICE).draft["a.cards"] == "100"
-    again = reopened(page)
-    expect(again.locator("#kept")).to_contain_text("Ho ripreso quello che avevi scritto")
-    expect(again.locator("#a-cards")).to_have_value("335")
-    assert pad.open(match, DEVICE).draft["a.cards"] == "335"
-    assert copies(again) == []
+    correction = Count(pad, match, page)
+    correction.is_in_the_match(page)
+    assert correction.points == [[90, 85]]
+    assert len(pad.state(match, DEVICE).hands[0].versions) == 2
 
 
 def test_the_match_and_the_first_page_tell_of_a_hand_that_waits_and_lead_to_it(
     pad: Pad, new_match: NewMatch, open_page: OpenPage
 ) -> None:
-    match, other = new_match(), new_match()
-    page = open_page(f"/partite/{match}")
+    match = new_match()
+    count = Count(pad, match, open_page(f"/partite/{match}"))
+    page = count.page
     expect(page.locator("#waiting")).to_be_hidden()
     # A page that is being closed may see the network once more, as may one whose requests are
     # routed from now on: what is written until the hand is opened again arrives nowhere.
-    is_away, sent = [False], list[str]()
+    is_away = False
+    sent: list[str] = []
 
     def write(route: Route) -> None:
-        if is_away[0] and route.request.method == "POST":
+        if is_away and route.request.method == "POST":
+            sent.append(route.request.url)
             route.abort()
         else:
             route.continue_()
 
-    page.context.route(re.compile(r"/smazzata"), write)
+    page.context.route(IN_A_HAND, write)
     page.goto(page.url + "/smazzata")
     fill(page)
-    kept(page)
+    is_told(page, KEPT)
     page.context.set_offline(True)
-    is_away[0] = True
+    is_away = True
     page.locator(SAVE).tap()
-    expect(page.locator("#kept")).to_contain_text("altrimenti quando riapri la smazzata")
-    away = page.url
-    again = reopened(page, f"/partite/{other}")
-    again.on(
-        "request", lambda request: sent.append(request.url) if request.method == "POST" else None
-    )
+    is_told(page, "altrimenti quando riapri la smazzata")
+    home, of_match = page.url.split("/partite")[0], page.url.removesuffix("/smazzata")
+
+    again = reopen(page, f"/partite/{new_match()}")
+    sent.clear()
     expect(again.locator("#waiting")).to_be_hidden()
-    again.goto(away.split("/partite")[0])
-    expect(again.locator("#waiting")).to_contain_text("una smazzata che aspetta di essere salvata")
-    again.goto(away.removesuffix("/smazzata"))
-    expect(again.locator("#waiting")).to_contain_text("una smazzata che aspetta di essere salvata")
-    assert (sent, scores(pad, match)) == ([], []), "telling of it sends nothing"
-    is_away[0] = False
+    for address in (home, of_match):
+        again.goto(address)
+        waiting = again.locator("#waiting")
+        expect(waiting).to_contain_text("una smazzata che aspetta di essere salvata")
+    assert sent == [], "telling of it sends nothing"
+
+    is_away = False
     again.locator("#waiting a").tap()
     expect(again.locator(".hands")).to_be_visible(timeout=PATIENCE)
     expect(again.locator("#waiting")).to_be_hidden()
-    assert scores(pad, match) == [[85, 85]]
+    assert count.points == [[85, 85]]
 
 
-def test_what_another_phone_typed_is_looked_at_before_it_is_saved(
-    pad: Pad, filled: Counting
+# ---------------------------------------------------------------- typed, and not yet saved
+
+
+def test_what_was_only_typed_when_the_battery_died_is_there_again(opened: Count) -> None:
+    opened.page.context.set_offline(True)
+    fill(opened.page, "335")
+
+    again = reopen(opened.page)
+
+    is_told(again, RESTORED)
+    expect(again.locator("#a-cards")).to_have_value("335")
+    assert opened.points == []
+    assert opened.draft["b.cards"] == "335"
+
+
+def test_an_expired_form_keeps_the_copy_until_the_server_has_it(opened: Count) -> None:
+    page = opened.page
+    page.locator("#a-cards").fill("100")
+    is_told(page, KEPT)
+    page.evaluate("document.querySelector('#count [name=csrf_token]').value = 'old'")
+    page.locator("#a-cards").fill("335")
+    expect(page).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
+    is_told(page, "Non ancora salvata: quello che scrivi resta solo su questo telefono.")
+    assert len(copies(page)) == 1
+    assert opened.draft["a.cards"] == "100"
+
+    again = reopen(page)
+    is_told(again, RESTORED)
+    expect(again.locator("#a-cards")).to_have_value("335")
+    assert opened.draft["a.cards"] == "335"
+    assert copies(again) == []
+
+
+def test_a_phone_that_keeps_nothing_says_so(opened: Count) -> None:
+    page = opened.page
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no room'); }; }")
+    page.context.set_offline(True)
+    page.locator("#a-cards").fill("100")
+    is_told(page, "resta solo su questo schermo. Non chiudere la pagina.")
+
+
+def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(
+    opened: Count,
 ) -> None:
-    match, page = filled
-    held = delayed(page)
+    page = opened.page
+    missing, of_before = page.locator(".bar-missing"), page.locator(".live-before")
+    page.locator("#a-cards").fill("100")
+    is_told(page, KEPT)
+    page.locator("#live summary").tap()
+    expect(missing).to_be_visible()
+    expect(of_before).to_be_hidden()
+
+    page.context.set_offline(True)
+    page.locator("#b-cards").fill("100")
+    expect(of_before).to_be_visible(timeout=PATIENCE)
+    expect(missing).to_be_hidden()
+
+    page.context.set_offline(False)
+    page.locator("#rest summary").tap()  # away from the keypad
+    expect(missing).to_be_visible(timeout=PATIENCE)
+    expect(of_before).to_be_hidden()
+
+
+def test_cards_tapped_while_an_answer_is_on_its_way_stay(opened: Count) -> None:
+    page = opened.page
+    page.locator("#cards-a summary").tap()
+    tap_cards(page, "K", "K", "K", "K")
+    is_told(page, KEPT)
+
+    held = hold_requests(page)
+    tap_cards(page, "2")
+    page.wait_for_timeout(700)
+    tap_cards(page, "Q", "Q", "Q")
+    page.locator("#a-red_threes").fill("1")
+    page.wait_for_timeout(200)
+    assert held
+    for route in list(held):
+        route.continue_()
+    page.unroute(IN_A_HAND)
+
+    expect(page.locator("#a-melds-list li")).to_have_count(2)
+    expect(page.locator("#a-melds")).to_have_value("4xK 2\n3xQ")
+    expect(page.locator("#a-red_threes")).to_have_value("1")
+    expect(page.locator("#a-red_threes")).to_be_focused()
+    is_told(page, KEPT)
+    assert opened.draft["a.melds"] == "4xK 2\n3xQ"
+    assert opened.draft["a.red_threes"] == "1"
+
+
+def test_a_phone_without_network_asks_less_and_less_often(opened: Count) -> None:
+    delays = opened.page.evaluate(RETRY_DELAYS)
+    assert delays == [3000, 6000, 12000, 24000, 30000, 30000]
+
+
+# ---------------------------------------------------------------- another phone was quicker
+
+
+def test_a_hand_that_another_phone_counted_meanwhile_is_shown_beside_the_one_that_waited(
+    filled: Count,
+) -> None:
+    page = filled.page
+    page.context.set_offline(True)
+    save_in_vain(page)
+    count_elsewhere(filled.pad, filled.match, 90)
+
+    page.context.set_offline(False)
+    shows_both_counts(page, "90", "100")
+    assert filled.points == [[75, 75]]
+    assert len(copies(page)) == 1, "nobody has decided yet"
+
+    page.locator(".stale-choice button").tap()
+    expect(page.locator("h1")).to_have_text("Correggi la smazzata 1")
+    page.locator(SAVE).tap()
+    filled.is_in_the_match(page)
+    assert filled.points == [[85, 85]]
+
+
+def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(opened: Count) -> None:
+    opened.page.context.set_offline(True)
+    fill(opened.page)
+    count_elsewhere(opened.pad, opened.match, 90)
+
+    again = reopen(opened.page)
+    shows_both_counts(again, "90", "100")
+    # Nobody has decided yet: the battery may die here too.
+    once_more = reopen(again)
+    shows_both_counts(once_more, "90", "100")
+
+    once_more.get_by_role("link", name="Tieni quello che c'è").tap()
+    opened.is_in_the_match(once_more)
+    assert copies(once_more) == []
+    assert opened.points == [[75, 75]]
+
+
+def test_what_is_changed_while_a_save_is_on_its_way_is_shown_beside_it(filled: Count) -> None:
+    page = filled.page
+    held: list[Route] = []
+    page.route("**/smazzata", lambda route: route.continue_() if held else held.append(route))
+    page.locator(SAVE).tap()
+    is_told(page, "Sto salvando")
+    page.locator("#a-cards").fill("105")
+
+    held[0].continue_()
+
+    shows_both_counts(page, "100", "105")
+    assert filled.points == [[85, 85]]
+
+
+def test_what_another_phone_typed_is_looked_at_before_it_is_saved(filled: Count) -> None:
+    page = filled.page
+    held = hold_requests(page)
     page.locator("#a-cards").fill("105")
     page.wait_for_timeout(700)
     page.locator(SAVE).tap()
-    assert len(held) == 1
-    answer = held[0].fetch()
+
+    (route,) = held
+    answer = route.fetch()
     body = re.sub(r'(name="b.cards"\s+value=)"100"', r'\1"120"', answer.text())
-    held[0].fulfill(response=answer, body=body, headers={**answer.headers, "Scorepad-Joined": "1"})
-    page.unroute(re.compile(r"/smazzata"))
-    expect(page.locator("#kept")).to_have_text(
-        "Intanto un altro telefono ha scritto in questa smazzata: guarda se va bene così,"
-        " e salva di nuovo."
-    )
+    route.fulfill(response=answer, body=body, headers={**answer.headers, "Scorepad-Joined": "1"})
+    page.unroute(IN_A_HAND)
+
+    is_told(page, "Intanto un altro telefono ha scritto in questa smazzata: guarda se va bene così")
     expect(page.locator("#kept")).to_have_attribute("role", "alert")
     expect(page.locator("#b-cards")).to_have_value("120")
     page.wait_for_timeout(300)
-    assert not hands(pad, match)
+    assert filled.points == []
+
     page.locator(SAVE).tap()
-    page.wait_for_url(f"**/partite/{match}")
-    assert scores(pad, match) == [[90, 105]]
-
-
-def test_a_phone_without_network_asks_less_and_less_often(opened: Counting) -> None:
-    page = opened.page
-    assert page.evaluate(RETRY_DELAYS) == [3000, 6000, 12000, 24000, 30000, 30000]
+    filled.is_in_the_match(page)
+    assert filled.points == [[90, 105]]
