@@ -24,57 +24,53 @@ MOST_SECONDS = 6.0
 """Of one page or paper, on a machine that is busy with other tests."""
 
 
-def name_of(kind: str, number: int, length: int, *, wide: bool) -> str:
-    """A name of this length: of one word as wide as can be, or of many words."""
-    filling = "W" * length if wide else "nome lungo " * length
-    return f"{kind} {number} {filling}"[:length].strip()
+def name_of(kind: str, number: int, filling: str, length: int) -> str:
+    return f"{kind} {number} {filling * length}"[:length].strip()
 
 
-def words_of(kind: str, number: int, length: int, *, wide: bool) -> str:
-    return f'words.it = "{name_of(kind, number, length, wide=wide)}"\n'
-
-
-def bonuses(length: int, *, wide: bool = False) -> str:
-    return priced("bonuses", "Premio", length, wide=wide)
-
-
-def penalties(length: int, *, wide: bool = False) -> str:
-    return priced("penalties", "Penalità", length, wide=wide)
-
-
-def priced(table: str, kind: str, length: int, *, wide: bool) -> str:
+def priced(table: str, filling: str, length: int) -> str:
+    """As many bonuses or penalties as a file may hold."""
     text = ""
     for number in range(MOST_ENTRIES[table]):
-        text += f'[{table}.{table}-{number}]\npoints = 5000\nstanding = "house"\n'
-        text += words_of(kind, number, length, wide=wide)
+        name = name_of("Nome", number, filling, length)
+        text += (
+            f'[{table}.{table}-{number}]\npoints = 5000\nstanding = "house"\nwords.it = "{name}"\n'
+        )
     return text
 
 
-def canastas(length: int, *, wide: bool = False) -> str:
+def canastas(filling: str, length: int) -> str:
     text = '[settings.canastas]\nstanding = "house"\nvalue = [\n'
     for number in range(MOST_ENTRIES["canastas"]):
-        name = name_of("Canasta", number, length, wide=wide)
+        name = name_of("Canasta", number, filling, length)
         text += f'{{ item = "kind-{number}", points = 5000, shape = "group", rank = "7", family = "family-{number}", '
         text += f'words.it = "{name}" }},\n'
     return f"{text}]\n"
 
 
-def options(length: int, values: int) -> str:
+def all_names(filling: str, length: int) -> str:
+    """Bonuses, penalties and canastas with names of this length, filled with this."""
+    lists = priced("bonuses", filling, length) + priced("penalties", filling, length)
+    return lists + canastas(filling, length)
+
+
+def options() -> str:
     text = ""
     for number in range(MOST_ENTRIES["options"]):
-        text += f"[options.option-{number}]\ndefault = 0\n{words_of('Opzione', number, length, wide=False)}"
-        for value in range(values):
+        name = name_of("Opzione", number, "nome lungo ", 100)
+        text += f'[options.option-{number}]\ndefault = 0\nwords.it = "{name}"\n'
+        for value in range(8):
             text += f'[[options.option-{number}.values]]\nis = {value}\nset.dealt = {3 + value}\nstanding = "house"\n'
             text += f'words.it = "Valore {value}"\n'
     return text
 
 
 FULL = {
-    "short names": HEAD + bonuses(20) + penalties(20) + canastas(20),
-    "long names": HEAD + bonuses(LONGEST_NAME) + penalties(LONGEST_NAME) + canastas(LONGEST_NAME),
-    "wide names": HEAD + "".join(each(LONGEST_NAME, wide=True) for each in (bonuses, penalties, canastas)),
+    "short names": HEAD + all_names("nome lungo ", 20),
+    "long names": HEAD + all_names("nome lungo ", LONGEST_NAME),
+    "wide names": HEAD + all_names("W", LONGEST_NAME),
     "a wide name of its own": f'{HEAD}[words.it]\nname = "{"W" * LONGEST_NAME}"\nspecial = "{"W" * LONGEST_TEXT}"\n',
-    "options": HEAD + options(100, 8),
+    "options": HEAD + options(),
     "openings": HEAD + '[settings.opening-by]\nvalue = "deal"\nstanding = "house"\n[settings.opening-deals]\n'
     f'standing = "house"\nvalue = {[50] * MOST_ENTRIES["opening-deals"]}\n[ends]\nhands = 99\nminutes = 1440\n',
     "steps": HEAD + '[settings.opening-steps]\nstanding = "house"\n'
@@ -126,9 +122,8 @@ def test_every_page_and_paper_of_full_rules_opens(client: Client) -> None:
 def test_a_match_by_full_rules_is_played_and_printed(begin: Begin) -> None:
     player = begin("piena")
     rules = get_variant("piena")
-    codes = [code for code in rules.bonuses for _ in range(2)]
-    penalties_of_all = [code for code, each in rules.penalties.items() if each.points]
-    with_everything = side(0, 0, bonuses=codes, penalties=penalties_of_all)
+    penalties = [code for code, penalty in rules.penalties.items() if penalty.points]
+    with_everything = side(0, 0, bonuses=[*rules.bonuses] * 2, penalties=penalties)
     player.play(hand(with_everything, side(0, 0)))
     wrong = list[str]()
     for path in MATCH_PAGES:
