@@ -9,29 +9,39 @@ from urllib.parse import urlencode
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.web.card_lines import add_top_card
-from scorepad.web.referee.question_pages import QUESTIONS
+from scorepad.web.referee.question_pages import QUESTIONS, QuestionPages
 from scorepad.web.rule_words import coded
 from tests.web.client import Page
 
 HEAD = ("kind", "variant", "preset", "options")
 
 
+def page_of(raw: Mapping[str, Any]) -> QuestionPages:
+    """The page that asks a question."""
+    return next(page for page in QUESTIONS if page.kind == raw["kind"])
+
+
+def facts_as_typed(raw: Mapping[str, Any]) -> dict[str, str]:
+    """What a question says, by the fields of its page."""
+    typed: dict[str, str] = {}
+    for key, value in raw.items():
+        if key not in HEAD:
+            typed.update(said(key, value, raw))
+    if raw["kind"] == "opening" and not {"melds", "hand"} & raw.keys():
+        typed["way"] = "minimum"
+    return typed
+
+
 def address(raw: Mapping[str, Any]) -> str:
     """Where the answer to a question stands."""
-    question = next(each for each in QUESTIONS if each.kind == raw["kind"])
-    rules = {"variante": raw["variant"], **({"preset": raw["preset"]} if raw.get("preset") else {})}
-    rules |= {
-        name: coded(value) for name, value in raw.get("options", {}).items() if name != "target"
-    }
-    told = {
-        name: text
-        for key, value in raw.items()
-        if key not in HEAD
-        for name, text in said(key, value, raw)
-    }
-    if raw["kind"] == "opening" and not {"melds", "hand"} & raw.keys():
-        told["way"] = "minimum"
-    return f"/arbitro/{question.name}?{urlencode({**rules, **told, 'passo': 'risposta'})}"
+    query = {"variante": raw["variant"]}
+    if raw.get("preset"):
+        query["preset"] = raw["preset"]
+    for option, value in raw.get("options", {}).items():
+        if option != "target":
+            query[option] = coded(value)
+    query |= facts_as_typed(raw)
+    return f"/arbitro/{page_of(raw).name}?{urlencode({**query, 'passo': 'risposta'})}"
 
 
 def from_hand(raw: Mapping[str, Any]) -> list[str]:

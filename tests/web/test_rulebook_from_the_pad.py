@@ -11,21 +11,15 @@ import pytest
 
 from scorepad.matches import Pad
 from tests.web.client import Client, Page
-from tests.web.counting import begin, check, counting, type_and
 from tests.web.player import Begin, Player
 from tests.web.playing import hand, play, side, start
 from tests.web.referee_asked import address
 from tests.web.test_referee_agrees import shown, understood
 
+PENALISED = {"penalties": [{"code": "house", "points": 25, "reason": "Carta vista"}]}
 PLAYED = hand(
     side(400, 35, natural=1, mixed=2, red_threes=2, penalties=["draw-out-of-turn"]),
-    side(
-        150,
-        90,
-        mixed=1,
-        red_threes_held=1,
-        penalties=[{"code": "house", "points": 25, "reason": "Carta vista"}],
-    ),
+    side(150, 90, mixed=1, red_threes_held=1, **PENALISED),
     out="a",
 )
 
@@ -33,14 +27,16 @@ PLAYED = hand(
 def lands(client: Client, url: str) -> str:
     """What stands in the rulebook where a link leads."""
     page, _, anchor = url.partition("#")
-    path, _, asked = page.partition("?")
-    return client.get(path, query_string=asked).one(id=anchor).text
+    return client.get(page).one(id=anchor).text
 
 
 def why(page: Page) -> dict[str, str]:
     """The lines of the last hand, each with the address that its name leads to."""
-    rows = page.all("dl", class_="sources")
-    return {link.text: link["href"] for row in rows for link in row.all("a")}
+    addresses = {}
+    for lines in page.all("dl", class_="sources"):
+        for link in lines.all("a"):
+            addresses[link.text] = link["href"]
+    return addresses
 
 
 CLASSICA = "/regole/classica#"
@@ -79,46 +75,38 @@ def test_the_places_are_those_of_the_rules_that_the_table_plays(begin: Begin) ->
     assert ruling["Leggi la regola: Pescata fuori turno"] == f"{played}#penalita-draw-out-of-turn"
 
 
-def test_every_line_leads_there_while_it_is_counted(client: Client, pad: Pad) -> None:
-    """In another page: nothing that was typed is left behind."""
-    page = client.get(counting(begin(pad, client)))
+def test_every_line_leads_there_in_another_page_while_it_is_counted(player: Player) -> None:
     counted = {
         "a.canastas.mixed-canasta": "1", "a.cards": "155", "a.left": "0", "a.red_threes": "1",
         "b.cards": "0", "b.left": "35", "out": "a",
     }  # fmt: skip
-    told = check(client, page, counted)
-    assert told is not None
-    links = [link for row in told.one(id="live").all("dl") for link in row.all("a")]
+    live = player.while_typing(counted).one(id="live")
+    links = []
+    for lines in live.all("dl"):
+        links += lines.all("a")
     assert {link.text: link["href"] for link in links} == LINES
-    assert "si apre in un'altra pagina" in told.one(id="live").text
+    assert "si apre in un'altra pagina" in live.text
     for link in links:
-        assert link["target"] == "_blank"
-        assert lands(client, link["href"])
-
-
-def test_a_problem_in_the_count_leads_to_its_rule(client: Client, pad: Pad) -> None:
-    page = client.get(counting(begin(pad, client)))
-    counted = {"a.cards": "153", "a.left": "0", "b.cards": "60", "b.left": "35", "out": "a"}
-    told = type_and("save", client, page, counted)
-    links = [link for note in told.all(class_="message") for link in note.all("a")]
-    rules = {link["href"]: link for link in links if "#avviso-" in link["href"]}
-    for alert in ("totals-impossible", "out-canastas-missing"):
-        link = rules[f"{CLASSICA}avviso-{alert}"]
         assert link["target"] == "_blank", "nothing that was typed is left behind"
-        assert link.text == "Leggi la regola (si apre in un'altra pagina)"
-        assert lands(client, link["href"])
+
+
+@pytest.mark.parametrize("alert", ["totals-impossible", "out-canastas-missing"])
+def test_a_problem_in_the_count_leads_to_its_rule(player: Player, alert: str) -> None:
+    counted = {"a.cards": "153", "a.left": "0", "b.cards": "60", "b.left": "35", "out": "a"}
+    page = player.save(counted)
+    link = page.all("a", href=f"{CLASSICA}avviso-{alert}")[0]
+    assert link["target"] == "_blank", "nothing that was typed is left behind"
+    assert link.text == "Leggi la regola (si apre in un'altra pagina)"
+    assert lands(player.client, link["href"])
 
 
 def test_a_hand_in_doubt_leads_to_the_rule(player: Player) -> None:
-    first = hand(side(400, 0, natural=2), side(100, 0))
-    player.play(first, hand(side(60, 0), side(60, 0)))
+    player.play(hand(side(400, 0, natural=2), side(100, 0)), hand(side(60, 0), side(60, 0)))
     page = player.correct_to(1, hand(side(400, 0, natural=3), side(100, 0)), "Ricontata")
-    row = page.one("li", id="smazzata-2")
-    place = [link for link in row.all("a") if link["href"].endswith("#avviso-opening-impossible")]
-    assert [link.text for link in place] == [
-        "Leggi la regola: Con queste carte non si può avere aperto"
-    ]
-    assert "da 1.500: 90" in lands(player.client, place[0]["href"])
+    url = f"{CLASSICA}avviso-opening-impossible"
+    link = page.one("li", id="smazzata-2").one("a", href=url)
+    assert link.text == "Leggi la regola: Con queste carte non si può avere aperto"
+    assert "da 1.500: 90" in lands(player.client, url)
 
 
 CASES = Path(__file__).parents[1] / "rulings" / "cases"
