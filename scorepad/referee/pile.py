@@ -289,7 +289,8 @@ def _decide_for_special_top_card(rules: Ruleset, question: PileQuestion) -> Ruli
     reasons_for = [_explain_taking_with_equal_cards(top_rule, top)]
     if points is not None:
         reasons_for.append(_explain_points_reached(rules, question, points))
-    return allowed((*reasons_for, *_explain_consequences_of_taking(rules.settings)), details)
+    consequences = _explain_consequences_of_taking(rules.settings, opened=question.opened)
+    return allowed((*reasons_for, *consequences), details)
 
 
 def _check_legality_of_melds(rules: Ruleset, melds: Iterable[Reading]) -> tuple[Reason, ...]:
