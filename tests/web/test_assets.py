@@ -18,6 +18,12 @@ from tests.web.client import Client
 IMPORTED = re.compile(r"""(?:^import|\bfrom)\s+["']([^"']+)["']""", re.MULTILINE)
 
 
+def serve(folder: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """A pad with these static files."""
+    monkeypatch.setattr(factory, "static_dir", lambda: folder)
+    return Client(create_app(Config(data, b"k" * 32, testing=True)))
+
+
 def test_a_script_imports_others_by_their_relative_url() -> None:
     folder = assets.static_dir()
     scripts = sorted(folder.rglob("*.js"))
@@ -33,29 +39,26 @@ def test_a_changed_script_is_never_mixed_with_one_that_a_browser_kept(
 ) -> None:
     folder = tmp_path / "static"
     shutil.copytree(assets.static_dir(), folder)
-    monkeypatch.setattr(factory, "static_dir", lambda: folder)
+    before = serve(folder, tmp_path / "before.db", monkeypatch)
+    old = before.get("/").all("script")[0]["src"]
 
-    def start_server(name: str) -> Client:
-        return Client(create_app(Config(tmp_path / name, b"k" * 32, testing=True)))
-
-    before = start_server("before.db")
     (folder / "dom.js").write_text("export const isChanged = true;\n", encoding="utf-8")
-    after = start_server("after.db")
-    kept, changed = (client.get("/").all("script")[0]["src"] for client in (before, after))
-    assert kept != changed
-    assert "max-age=34560000" in after.raw.get(changed).headers["Cache-Control"]
+    after = serve(folder, tmp_path / "after.db", monkeypatch)
+    new = after.get("/").all("script")[0]["src"]
+
+    assert new != old
+    assert "max-age=34560000" in after.raw.get(new).headers["Cache-Control"]
     # The URL of an imported script has the digest of the script that imports it.
-    assert after.raw.get(urljoin(changed, "./dom.js")).text == "export const isChanged = true;\n"
-    assert after.raw.get(urljoin(kept, "./dom.js")).status_code == 404
+    assert after.raw.get(urljoin(new, "./dom.js")).text == "export const isChanged = true;\n"
+    assert after.raw.get(urljoin(old, "./dom.js")).status_code == 404
 
 
 def test_without_a_digest_browsers_ask_each_time_whether_a_file_is_current(client: Client) -> None:
-    packed = {"Accept-Encoding": "gzip"}
-    answer = client.raw.get("/static/dom.js", headers=packed)
+    answer = client.raw.get("/static/dom.js")
     assert answer.headers["Cache-Control"] == "no-cache"
+
     known = {"If-None-Match": answer.headers["ETag"]}
-    again = client.raw.get("/static/dom.js", headers=packed | known)
-    assert (again.status_code, again.data) == (304, b"")
+    assert client.raw.get("/static/dom.js", headers=known).status_code == 304
 
 
 SCRIPT = """\
@@ -102,13 +105,15 @@ def test_a_script_is_sent_without_its_comments_and_with_its_lines(
     folder = tmp_path / "static"
     folder.mkdir()
     (folder / "keys.js").write_text(SCRIPT, encoding="utf-8")
-    monkeypatch.setattr(factory, "static_dir", lambda: folder)
-    client = Client(create_app(Config(tmp_path / "matches.db", b"k" * 32, testing=True)))
+    client = serve(folder, tmp_path / "matches.db", monkeypatch)
+
     answer = client.raw.get("/static/keys.js")
     assert answer.text == SENT_SCRIPT
     assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
+
     part = client.raw.get("/static/keys.js", headers={"Range": "bytes=1-6"})
-    assert (part.status_code, part.text) == (206, SENT_SCRIPT[1:7])
+    assert part.status_code == 206
+    assert part.text == "import"
 
 
 @pytest.mark.parametrize(
@@ -146,15 +151,9 @@ READ = {
 
 def test_no_regular_expression_of_the_scripts_can_run_away() -> None:
     """One that repeats a group, in which something repeats, may try two to the n ways."""
-    found = {
-        each
-        for path in assets.static_dir().glob("*.js")
-        for each in PATTERN.findall(path.read_text("utf-8"))
-    }
-    assert found == READ.keys()
-    assert not any(
-        "RegExp(" in path.read_text("utf-8") for path in assets.static_dir().glob("*.js")
-    )
-    for pattern in found:
+    scripts = "\n".join(path.read_text("utf-8") for path in assets.static_dir().glob("*.js"))
+    assert "RegExp(" not in scripts
+    assert set(PATTERN.findall(scripts)) == READ.keys()
+    for pattern in READ:
         assert not re.search(r"\)[*+{]", pattern), pattern
         assert not re.search(r"[*+}][*+{]", pattern), pattern

@@ -36,7 +36,7 @@ def points_of_cell(row: Element, cell: Element) -> int:
     told = small_text(cell, class_="points")
     if told:
         return figure(told)
-    (field,) = cell.all("input")
+    field = cell.one("input")
     shown = field.get("value")
     if not shown and field.has("readonly"):
         shown = field.get("placeholder")
@@ -62,16 +62,14 @@ def points_of_going_out(question: Element, cell: Element) -> int:
 
 def added_up(page: Page) -> list[int]:
     """What each column adds up to."""
-    question = page.one("fieldset", id="out-row")
-    other = page.one(id="row-other")
-    columns = []
-    for place, output in enumerate(other.all("output")):
-        points = figure(output.text)
-        points += points_of_going_out(question, question.all("div", class_="cell")[place])
-        for row in page.all("div", class_="entry-row"):
-            if row.get("id").startswith("row-") and row is not other:
-                points += points_of_cell(row, row.all("div", class_="cell")[place])
-        columns.append(points)
+    going_out = page.one("fieldset", id="out-row")
+    columns = [figure(output.text) for output in page.one(id="row-other").all("output")]
+    for place, cell in enumerate(going_out.all("div", class_="cell")):
+        columns[place] += points_of_going_out(going_out, cell)
+    for row in page.all("div", class_="entry-row"):
+        if row.get("id").startswith("row-") and row["id"] != "row-other":
+            for place, cell in enumerate(row.all("div", class_="cell")):
+                columns[place] += points_of_cell(row, cell)
     return columns
 
 

@@ -47,8 +47,10 @@ def test_cards_in_hand_are_tapped_where_nothing_but_the_cards_will_do(
     page.locator("#cards-a summary").tap()
     hand = page.locator("#a-left-1")
     hand.fill("0")
+
     tap_cards(page, "4", "4", "JK")
     assert hand.input_value() == "2x4 JK"
+
     page.locator('#card-keys button[data-key="back"]').tap()
     assert hand.input_value() == "2x4"
     expect(page.locator("#a-left-1-echo")).to_have_text("2 quattro")
@@ -66,31 +68,29 @@ def test_a_key_that_counts_stops_where_there_are_no_more(
 
 UNFOLD = "document.querySelectorAll('details').forEach(each => { each.open = true; })"
 TRICKY = ("samba", "tagliagola", "moderna", "mini")
+OTHERS = [
+    pytest.param(name, marks=pytest.mark.full) for name in variant_ids() if name not in TRICKY
+]
 
 
-@pytest.mark.parametrize(
-    "variant",
-    [
-        pytest.param(name, marks=[] if name in TRICKY else [pytest.mark.full])
-        for name in variant_ids()
-    ],
-)
+@pytest.mark.parametrize("variant", [*TRICKY, *OTHERS])
 @pytest.mark.parametrize(
     ("width", "theme", "language"), [(320, "dark", "it-IT"), (390, "light", "en-GB")]
 )
 def test_axe_finds_nothing_in_any_variant_and_nothing_is_wider_than_the_screen(
     begin: NewMatch, open_page: OpenPage, variant: str, width: int, theme: str, language: str
 ) -> None:
-    page = open_page(
-        address_of_count(begin(variant)), width, 800, locale=language, color_scheme=theme
-    )
+    address = address_of_count(begin(variant))
+    page = open_page(address, width, 800, locale=language, color_scheme=theme)
     page.evaluate(UNFOLD)
     if page.locator("#single").count():
         page.locator('label[for="single-b"]').click()
+
     page.locator("#a-melds").fill("10h 9h 9h")
     page.locator('button[value="save"]').click()
     expect(page.locator(".errors")).to_be_visible()
     page.evaluate(UNFOLD)
+
     assert Axe().run(page).violations_count == 0
     assert page.evaluate(BESIDE) <= 0
     assert page.evaluate(TOO_SMALL) == []

@@ -89,8 +89,8 @@ PLAYED = {
 def test_the_lines_of_a_hand_stand_under_the_columns_of_the_card(
     play: Callable[..., MatchId], open_page: Callable[..., Page], view: str, played: str
 ) -> None:
-    hands, started = PLAYED[played]
-    page = open_page(f"/partite/{play(*hands, **started)}", *VIEWS[view])
+    hands, begun = PLAYED[played]
+    page = open_page(f"/partite/{play(*hands, **begun)}", *VIEWS[view])
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     assert page.locator(".lines td").count() >= 9
     assert page.evaluate(MISPLACED) == []
@@ -102,7 +102,9 @@ def test_on_paper_the_columns_hold_and_game_place_and_rules_are_printed_whatever
 ) -> None:
     page = open_page(f"/partite/{play(RICH)}", 1280, 800)
     assert not page.locator(".on-paper:visible").count()
+
     page.emulate_media(media="print")
+
     assert page.evaluate(MISPLACED) == []
     for shown in ("p.on-paper", "div.on-paper dl"):
         assert page.locator(shown).is_visible()
@@ -133,17 +135,14 @@ def test_the_bar_covers_nothing_where_text_is_twice_as_large(
     play: Callable[..., MatchId], open_page: Callable[..., Page], view: str
 ) -> None:
     match = play(RICH)
+    _, height = VIEWS[view]
     for address in (f"/partite/{match}", f"/partite/{match}/smazzata"):
         page = open_page(address, *VIEWS[view])
-        height = VIEWS[view][1]
-        bar = page.locator(".bar").bounding_box()
-        assert bar is not None
-        assert bar["y"] + bar["height"] <= height + 1, "within the thumb's reach"
+        bar = page.locator(".bar")
+        box = bar.bounding_box()
+        assert box["y"] + box["height"] <= height + 1, "within the thumb's reach"
+
         page.evaluate("document.documentElement.style.fontSize = '200%'")
-        bar = page.locator(".bar").bounding_box()
-        assert bar is not None
-        if (
-            address.endswith("/smazzata") or view != "desktop"
-        ):  # there the bar stands below the totals
-            assert bar["y"] > height, "at the end of the page"
+        is_below_the_totals = view == "desktop" and not address.endswith("/smazzata")
+        assert bar.bounding_box()["y"] > height or is_below_the_totals, "at the end of the page"
         assert page.evaluate(FITS)
