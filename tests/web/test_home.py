@@ -142,8 +142,11 @@ def test_a_practice_match_is_begun_anew_after_a_while(
     client.get(first.url, 404)
 
 
-def test_a_practice_match_of_another_is_not_deleted(client: Client, guest: Client) -> None:
+def test_a_practice_match_of_another_is_not_deleted(
+    client: Client, guest: Client, pad: Pad
+) -> None:
     first = client.submit(client.get("/"), PRACTISE)
+    play(pad, client, first.url, WON)
     let_in(client, first.url, guest)
     assert guest.get("/").links()[RESUME] == first.url
 
