@@ -77,22 +77,16 @@ def test_a_file_that_is_not_there_or_not_ours_has_no_copy(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("language", "says"),
+    ("language", "why", "remains"),
     [
-        (
-            "it",
-            "Prima di aggiornarlo se ne fa una copia nella cartella /data, e non ci si riesce: il disco è pieno.",
-        ),
-        ("en", "a copy of it is put into the folder /data, and that fails: the disk is full."),
+        ("it", "una copia nella cartella /data, e non ci si riesce: il disco è pieno.", "non è stato toccato"),
+        ("en", "put into the folder /data, and that fails: the disk is full.", "The file was not touched."),
     ],
-)
+)  # fmt: skip
 def test_an_earlier_file_that_cannot_be_copied_first_is_told_untouched(
-    language: str, says: str
+    language: str, why: str, remains: str
 ) -> None:
-    error = NotKept(Path("/data/x.db"), "No space left on device", "full")
     with command_line_in(language):
-        told = data_file_error(error)
-    assert says in told
-    assert {"it": "Il file non è stato toccato.", "en": "The file was not touched."}[
-        language
-    ] in told
+        told = data_file_error(NotKept(Path("/data/x.db"), "No space left on device", "full"))
+    assert why in told
+    assert remains in told

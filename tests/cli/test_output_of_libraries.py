@@ -10,8 +10,6 @@ import sys
 
 import pytest
 
-from tests.cli.running import run
-
 COUNTED = (
     '{"variant": "cubana", "sides": {"noi": {"totals": '
     '{"canastas": {"natural-canasta": 3, "mixed-canasta": 2}, "cards": 1500}}}}'
@@ -51,13 +49,6 @@ def test_what_the_solver_prints_does_not_stand_among_the_answers(command: str, g
     assert len([json.loads(line) for line in done.stdout.splitlines()]) == 2
     for banner in (b"a banner\n", b"a banner from C\n", b"a banner of Python\n"):
         assert banner in done.stderr
-
-
-@pytest.mark.parametrize("command", [("score",), ("score", "--jsonl"), ("rule",)])
-def test_the_installed_solver_prints_no_line_among_the_answers(command: tuple[str, ...]) -> None:
-    done = run(*command, given=QUESTION if command == ("rule",) else COUNTED)
-    assert done.returncode in (0, 1)
-    assert isinstance(json.loads(done.stdout), dict)
 
 
 def test_a_banner_is_dropped_where_standard_error_is_closed() -> None:

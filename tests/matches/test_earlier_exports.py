@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,13 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, MatchId, RequestId
+from scorepad.matches.access import ADMIN, MatchId
 from scorepad.matches.events import EVENTS
 from scorepad.matches.projection import MatchState
 from scorepad.referee import give_ruling
 from scorepad.schemas.ruling_json import read_question_of_match
 from scorepad.storage import Storage
 from tests.exported import export_file, told_by
-from tests.hands_read import hand_of
 from tests.matches.conftest import Table, hand
 
 EXPORTS = Path(__file__).parents[1] / "exports"
@@ -82,108 +81,79 @@ def hands_of(file: bytes) -> list[Any]:
     ]
 
 
-SETTINGS_THAT_BECAME_STATEMENTS = {
-    "first_dealer", "cut", "first_player", "deal_passes", "meld_red_threes", "meld_lay_off", "opening_counts",
-    "out_empty_handed", "table_agreement",
-}  # fmt: skip
-
-
 def test_a_hand_counted_now_has_the_sources_of_the_earlier_rules(pad: Pad) -> None:
     (frozen,) = json.loads(exported("samba-with-rulings"))["rulesets"].values()
-    assert frozen["settings"].keys() >= SETTINGS_THAT_BECAME_STATEMENTS
+    assert "first_dealer" in frozen["settings"], "a setting that became a statement"
     table = Table(pad, imported(pad, "samba-with-rulings"), ADMIN)
-    before = table.totals
+    us, them = table.totals
     table.play(hand({"sum": 400}, {"sum": -50}))
-    assert table.totals == [before[0] + 400, before[1] - 50]
+    assert table.totals == [us + 400, them - 50]
     rules = table.state.rules
     assert rules.find_citations("table-agreement").standing == "house"
     asked = read_question_of_match({"kind": "meld", "cards": "3h 2xQ"}, rules)
-    ruling = give_ruling(rules, asked.question)
-    (why,) = [reason for reason in ruling.reasons if reason.code == "meld-red-three"]
-    assert why.sources == ("W:Svolgimento del gioco",)
+    reasons = {reason.code: reason.sources for reason in give_ruling(rules, asked.question).reasons}
+    assert reasons["meld-red-three"] == ("W:Svolgimento del gioco",)
 
 
 # ------------------------------------------------------ penalties in the typed fields of the hand
 
-NOTED, TYPED_OVER, COUNTED, UNDONE = map(
-    MatchId, ("hhyk28n8me", "jfpn2p9967", "6etg2n8zah", "a9axxertkf")
-)
-"""The matches of `noted-penalties`."""
+DRAW = (1, "draw-out-of-turn", None)
+"""A penalty of the second side, whose points are those of the rules."""
 FIELD = "b.penalties.draw-out-of-turn"
-
-
-@pytest.fixture
-def taken(pad: Pad) -> Pad:
-    """A pad that imported `noted-penalties`."""
-    pad.imports.import_file(exported("noted-penalties"), ADMIN)
-    return pad
 
 
 def penalties(state: MatchState) -> list[tuple[int, str, int | None]]:
     return [(each.side, each.code, each.points) for each in state.noted_penalties]
 
 
-def typed(state: MatchState) -> dict[str, str]:
-    return dict(state.open_hand.draft) if state.open_hand else {}
+@pytest.fixture
+def taken(pad: Pad) -> Callable[[str], Table]:
+    """Go on with a match of `noted-penalties`, which the pad imported."""
+    pad.imports.import_file(exported("noted-penalties"), ADMIN)
+    return lambda match: Table(pad, MatchId(match), ADMIN)
 
 
-def undo(pad: Pad, match: MatchId, times: int = 1) -> MatchState:
-    for time in range(times):
-        pad.undo(RequestId(f"undo-{time}"), match, ADMIN, pad.state(match, ADMIN).sequence)
-    return pad.state(match, ADMIN)
+def test_penalties_of_the_hand_being_played_stand_in_the_log_alone(
+    taken: Callable[[str], Table],
+) -> None:
+    table = taken("hhyk28n8me")
+    house = (0, "house", 50)
+    assert penalties(table.state) == [DRAW, DRAW, house, (0, "draw-out-of-turn", None)]
+    assert table.state.open_hand.draft == {"a.cards": "150"}
+    table.undo()
+    assert penalties(table.state) == [DRAW, DRAW, house]
 
 
-def test_penalties_of_the_hand_being_played_stand_in_the_log_alone(taken: Pad) -> None:
-    state = taken.state(NOTED, ADMIN)
-    assert penalties(state) == [
-        (1, "draw-out-of-turn", None),
-        (1, "draw-out-of-turn", None),
-        (0, "house", 50),
-        (0, "draw-out-of-turn", None),
-    ]
-    assert typed(state) == {"a.cards": "150"}
-    assert penalties(undo(taken, NOTED))[-1] == (0, "house", 50)
+def test_a_penalty_that_was_typed_over_counts_as_it_is_typed(
+    taken: Callable[[str], Table],
+) -> None:
+    state = taken("jfpn2p9967").state
+    assert penalties(state) == []
+    assert state.open_hand.draft == {FIELD: "3"}
 
 
-def test_a_penalty_that_was_typed_over_counts_as_it_is_typed(taken: Pad) -> None:
-    state = taken.state(TYPED_OVER, ADMIN)
-    assert (penalties(state), typed(state)) == ([], {FIELD: "3"})
+def test_penalties_of_a_counted_hand_count_as_before(taken: Callable[[str], Table]) -> None:
+    table = taken("6etg2n8zah")
+    assert table.totals == [430, -140]
+    assert [kept.event.number for kept in table.state.rulings] == [1, 2]
+    table.undo()  # the ruling
+    table.undo()  # the hand
+    assert penalties(table.state) == [DRAW, DRAW]
+    assert FIELD not in table.state.open_hand.draft
 
 
-def test_penalties_of_a_counted_hand_count_as_before(taken: Pad) -> None:
-    state = taken.state(COUNTED, ADMIN)
-    assert [side.total for side in state.sides] == [430, -140]
-    assert [kept.event.number for kept in state.rulings] == [1, 2]
-    state = undo(taken, COUNTED, 2)  # the ruling, and the hand
-    assert penalties(state) == [(1, "draw-out-of-turn", None)] * 2
-    assert FIELD not in typed(state)
-
-
-def test_a_hand_that_was_undone_has_its_penalty_once(taken: Pad) -> None:
-    state = taken.state(UNDONE, ADMIN)
-    assert penalties(state) == [(1, "draw-out-of-turn", None)]
-    assert typed(state) == {
-        "a.canastas.mixed-canasta": "1",
-        "a.cards": "150",
-        "b.cards": "100",
-        "a.left": "20",
-        "b.left": "40",
-        "out": "nobody",
-    }
-    taken.redo(RequestId("redo"), UNDONE, ADMIN, state.sequence)
-    assert [side.total for side in taken.state(UNDONE, ADMIN).sides] == [430, -40]
+def test_a_hand_that_was_undone_has_its_penalty_once(taken: Callable[[str], Table]) -> None:
+    table = taken("a9axxertkf")
+    assert penalties(table.state) == [DRAW]
+    assert table.state.open_hand.draft["a.cards"] == "150"
+    assert FIELD not in table.state.open_hand.draft
+    table.redo()
+    assert table.totals == [430, -40]
 
 
 def test_an_open_hand_with_noted_penalties_counts_each_once(pad: Pad) -> None:
-    match = imported(pad, "open-hand")
-    state = pad.state(match, ADMIN)
-    assert typed(state) == {}
-    assert penalties(state) == [
-        (1, "draw-out-of-turn", None),
-        (1, "draw-out-of-turn", None),
-        (0, "house", 25),
-    ]
-    table = Table(pad, match, ADMIN)
+    table = Table(pad, imported(pad, "open-hand"), ADMIN)
+    assert penalties(table.state) == [DRAW, DRAW, (0, "house", 25)]
     us, them = table.totals
-    table.play(hand_of({"sides": {}, "out": None}))
+    table.play(hand({}, {}))
     assert table.totals == [us - 25, them - 200]
