@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,10 +18,14 @@ from functools import cache
 from pathlib import Path
 from subprocess import CompletedProcess
 from tempfile import mkdtemp
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
+import pytest
 
+from scorepad.app.server import listen
+from scorepad.cli import main
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
@@ -141,6 +146,30 @@ def serving(folder: Path, *options: str, **environment: str) -> Iterator[Serving
             yield Serving(process, found[0], line)
         finally:
             process.terminate()
+
+
+@contextmanager
+def serving_here(application: Any, host: str = "127.0.0.1") -> Iterator[int]:
+    """The port of a server of the pad, in this process, that serves an application."""
+    server = listen(application, host, 0)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    yield server.effective_port
+    server.stop()
+    thread.join(timeout=10)
+    assert not thread.is_alive()
+
+
+def refused_here(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one line that is said, by the command in this process, of what cannot be used."""
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    said = capsys.readouterr()
+    assert left.value.code == 2
+    assert said.out == ""
+    assert said.err.count("\n") == 1, said.err
+    assert not BLIND.search(said.err), said.err
+    return said.err.rstrip("\n")
 
 
 def begin(folder: Path, request: str = "start", new: NewMatch = CLASSIC) -> Table:

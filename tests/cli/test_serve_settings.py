@@ -4,7 +4,6 @@ mistake stands.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from scorepad.cli import main, serve
 from scorepad.cli.output import DONE
 from scorepad.cli.serve import ServeOptions
+from tests.cli.running import refused_here
 
 WRONG = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
 NAMES = ("HOST", "PORT", "ALLOW_HOST", "PROXIES", "NO_LIMITS", "NO_OPEN", "LOG", "DATA", "CONFIG")
@@ -50,17 +50,6 @@ def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Ser
         return seen.pop()
 
     return run
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The one line that a command says that cannot be used."""
-    with pytest.raises(SystemExit) as left:
-        main(arguments)
-    said = capsys.readouterr()
-    assert (left.value.code, said.out) == (2, "")
-    assert said.err.count("\n") == 1, said.err
-    assert not re.search(r"(settings|cli)\.[a-z]|%\(", said.err), "a key in place of words"
-    return said.err.rstrip("\n")
 
 
 def write(file: Path, text: str) -> str:
@@ -120,7 +109,7 @@ def test_a_wrong_value_of_the_environment_is_told_with_its_variable(
     told: str,
 ) -> None:
     monkeypatch.setenv(f"SCOREPAD_{name}", value)
-    assert refused(capsys, "serve") == told
+    assert refused_here(capsys, "serve") == told
 
 
 @pytest.mark.parametrize(("text", "told"), WRONG["file"])
@@ -128,7 +117,7 @@ def test_a_wrong_value_of_the_file_is_told_with_its_key_and_the_file(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, told: str
 ) -> None:
     file = write(tmp_path / "s.toml", text)
-    assert refused(
+    assert refused_here(
         capsys, "serve", "--config", file, "--data", str(tmp_path / "x.db")
     ) == told.replace("FILE", file)
 
@@ -137,10 +126,12 @@ def test_a_file_that_was_named_and_is_no_text_is_told(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "s.toml").write_bytes(b"\xff\xfe")
-    assert "is no TOML" in refused(
+    assert "is no TOML" in refused_here(
         capsys, "--lang", "en", "serve", "--config", str(tmp_path / "s.toml")
     )
-    assert "cannot be read" in refused(capsys, "--lang", "en", "serve", "--config", str(tmp_path))
+    assert "cannot be read" in refused_here(
+        capsys, "--lang", "en", "serve", "--config", str(tmp_path)
+    )
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
@@ -166,4 +157,4 @@ def test_other_commands_find_the_file_of_the_matches_by_the_environment(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("SCOREPAD_DATA", str(tmp_path / "nowhere.db"))
-    assert "nowhere.db" in refused(capsys, "matches")
+    assert "nowhere.db" in refused_here(capsys, "matches")

@@ -17,7 +17,7 @@ import pytest
 
 from scorepad.app.server import listen
 from scorepad.web.headers import ALWAYS
-from tests.cli.running import serving
+from tests.cli.running import serving, serving_here
 
 
 def has_ipv6() -> bool:
@@ -47,23 +47,18 @@ def test_every_address_of_ipv6_answers_ipv4_too(tmp_path: Path, host: str) -> No
                 assert answer.status == 200, each
 
 
+@pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
 def test_who_comes_by_ipv4_there_is_known_by_the_usual_address() -> None:
-    if not has_ipv6():
-        pytest.skip("this machine has no IPv6")
-    told: list[str] = []
+    told = []
 
     def application(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
         told.append(environ["REMOTE_ADDR"])
         start_response("200 OK", [("Content-Length", "0")])
         return []
 
-    server = listen(application, "::", 0)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    for host in ("127.0.0.1", "[::1]"):
-        urllib.request.urlopen(f"http://{host}:{server.effective_port}/", timeout=10).close()
-    server.stop()
-    thread.join(timeout=10)
+    with serving_here(application, "::") as port:
+        for host in ("127.0.0.1", "[::1]"):
+            urllib.request.urlopen(f"http://{host}:{port}/", timeout=10).close()
     assert told == ["127.0.0.1", "::1"]
 
 

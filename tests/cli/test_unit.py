@@ -18,6 +18,7 @@ import pytest
 from scorepad.assets import templates_dir
 from scorepad.cli import main
 from scorepad.cli import unit as service
+from tests.cli.running import refused_here
 
 SYSTEMD = shutil.which("systemd-analyze")
 USERADD, USERDEL = (
@@ -77,11 +78,7 @@ def test_another_user_and_a_file_of_settings_can_be_named(
 def test_what_would_break_the_unit_is_refused(
     capsys: pytest.CaptureFixture[str], given: list[str], told: str
 ) -> None:
-    with pytest.raises(SystemExit) as left:
-        main(["unit", *given])
-    said = capsys.readouterr()
-    assert (left.value.code, said.out) == (2, "")
-    assert told in said.err
+    assert told in refused_here(capsys, "unit", *given)
 
 
 def test_a_program_in_a_home_folder_stays_readable_and_a_closed_folder_is_told(

@@ -8,9 +8,8 @@ from typing import NoReturn
 
 import pytest
 
-from scorepad.cli import main
 from scorepad.errors import VariantError
-from tests.cli.running import refused, run
+from tests.cli.running import refused, refused_here, run
 
 OWN = Path(__file__).parents[1] / "rules" / "own"
 OURS = {"melds": ["7xK"], "bonuses": ["exact-cut", "exact-cut"]}
@@ -96,9 +95,6 @@ def test_a_mistake_in_a_file_of_the_package_is_told_with_its_place(
         raise VariantError("classica.toml", "settings.out-bonus", "house-cited", 372)
 
     monkeypatch.setattr("scorepad.cli.rule_commands.get_variant", broken)
-    with pytest.raises(SystemExit) as ended:
-        main(["variants", "classica", "--lang", "en"])
-    assert ended.value.code == 2
-    assert capsys.readouterr().err.startswith(
-        "classica.toml, line 372, settings.out-bonus: is a rule of the table (house)"
-    )
+    told = refused_here(capsys, "variants", "classica", "--lang", "en")
+    place = "classica.toml, line 372, settings.out-bonus"
+    assert told.startswith(f"{place}: is a rule of the table (house)")

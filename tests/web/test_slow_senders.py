@@ -6,20 +6,18 @@ from __future__ import annotations
 
 import re
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
-from typing import Any
 
 import pytest
 from flask import Flask
 
 from scorepad.app.fair_queue import Client, FairQueue
-from scorepad.app.server import LARGEST_BODY, THREADS, listen
+from scorepad.app.server import LARGEST_BODY, THREADS
 from scorepad.web.headers import ALWAYS
-from tests.cli.running import serving
+from tests.cli.running import serving, serving_here
 
 AT_ONCE = 3.0
 """Seconds within which everybody else is answered."""
@@ -34,23 +32,11 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         yield served.port
 
 
-@contextmanager
-def running(app: Any, patch: pytest.MonkeyPatch) -> Iterator[int]:
-    """The port of a server that waits half a second where it else waits half a minute."""
-    patch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 0.5)
-    server = listen(app, "127.0.0.1", 0)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield server.effective_port
-    server.stop()
-    thread.join(timeout=10)
-    assert not thread.is_alive()
-
-
 @pytest.fixture
 def hasty(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """The pad on such a server."""
-    with running(app, monkeypatch) as port:
+    """The pad on a server that waits half a second where it else waits half a minute."""
+    monkeypatch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 0.5)
+    with serving_here(app) as port:
         yield port
 
 
@@ -196,7 +182,8 @@ def large(_: object, start_response: Callable[..., object]) -> list[bytes]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """Large answers on such a server."""
-    with running(large, monkeypatch) as port:
+    monkeypatch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 0.5)
+    with serving_here(large) as port:
         yield port
 
 
