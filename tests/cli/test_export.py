@@ -73,11 +73,6 @@ def test_a_match_that_is_here_already_stays_as_it_is_and_others_come_beside_it(
         f"1 match taken in: {other.match}.\n"
         f"1 match was here already, with the same hands at least, and stays as it is: {table.match}.\n"
     )
-    before = (tmp_path / "x.db").read_bytes()
-    again = shell("scorepad import x.json --data x.db", tmp_path)
-    assert again.returncode == 0
-    assert "2 partite erano già qui" in again.stdout.decode()
-    assert (tmp_path / "x.db").read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -144,15 +139,13 @@ def test_rules_of_another_version_are_refused_in_a_sentence(
     told: dict[str, Any], tmp_path: Path, version: int | None, reason: str
 ) -> None:
     (frozen,) = told["rulesets"].values()
-    unsealed = {**frozen, "version": version, "digest": ""}
-    digest = sha256(json.dumps(unsealed, sort_keys=True).encode()).hexdigest()
-    told["rulesets"] = {digest: {**unsealed, "digest": digest}}
+    changed = {**frozen, "version": version, "digest": ""}
+    digest = sha256(json.dumps(changed, sort_keys=True).encode()).hexdigest()
+    told["rulesets"] = {digest: {**changed, "digest": digest}}
     told["matches"][0]["ruleset"] = digest
     refusal = refusal_of(told, tmp_path)
     assert refusal.reason == f"files.{reason}"
-    if version == 2:
-        assert "(2, qui si arriva a 1)" in refusal.message(words("it"))
-        assert "(2, up to 1 is known here)" in refusal.message(words("en"))
+    assert ("(2, up to 1 is known here)" in refusal.message(words("en"))) is (version == 2)
 
 
 def test_a_bit_that_turned_is_found_wherever_it_is(table: Table) -> None:

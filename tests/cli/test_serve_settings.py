@@ -4,6 +4,7 @@ mistake stands.
 
 from __future__ import annotations
 
+import shlex
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -70,24 +71,30 @@ def test_the_command_line_comes_first_then_the_environment_then_the_file(
     assert opened("serve").port == 8765, "without any of them what the help says"
 
 
+FLAGS = shlex.split(
+    "--host 0.0.0.0 --port 99 --allow-host canasta.example --allow-host pad.example --proxies 2"
+    " --no-limits --no-open --log json --data x.db"
+)
+VALUES = ("0.0.0.0", "99", "canasta.example pad.example", "2", "1", "true", "json", "x.db")
+"""Of the variables, in the order of their names."""
+
+
 @pytest.mark.parametrize("way", ["flags", "environment", "file", "usual file", "bare command"])
 def test_everything_can_be_set_in_every_way(
     opened: Callable[..., ServeOptions], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str
 ) -> None:
     arguments = ["serve"]
     if way == "flags":
-        arguments += ["--host", "0.0.0.0", "--port", "99", "--allow-host", "canasta.example"]
-        arguments += ["--allow-host", "pad.example", "--proxies", "2", "--no-limits", "--no-open"]
-        arguments += ["--log", "json", "--data", "x.db"]
-    elif way in ("environment", "bare command"):
-        values = ("0.0.0.0", "99", "canasta.example pad.example", "2", "1", "true", "json", "x.db")
-        for name, value in zip(NAMES, values, strict=False):
-            monkeypatch.setenv(f"SCOREPAD_{name}", value)
-        arguments = arguments if way == "environment" else []
-    elif way == "file":
+        arguments += FLAGS
+    if way == "file":
         arguments += ["--config", write(tmp_path / "s.toml", EVERYTHING)]
-    else:
+    if way == "usual file":
         write(tmp_path / "config" / "scorepad" / "scorepad.toml", EVERYTHING)
+    if way in ("environment", "bare command"):
+        for name, value in zip(NAMES, VALUES, strict=False):
+            monkeypatch.setenv(f"SCOREPAD_{name}", value)
+    if way == "bare command":
+        arguments = []
     assert opened(*arguments) == ServeOptions(
         host="0.0.0.0",
         port=99,

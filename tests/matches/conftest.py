@@ -131,23 +131,19 @@ class Table:
         """The entry of the count of a hand that holds."""
         return self.state.hands[number - 1].versions[-1].sequence
 
-    def correct(self, number: int, played: Hand, note: str = "", entry: int | None = None) -> Any:
-        seen = self.entry(number) if entry is None else entry
-        return self.pad.correct(
-            self.request(),
-            self.match,
-            self.device,
-            number,
-            seen,
-            SentHand(hand=played, reason=note),
-        )
+    def do(self, action: Callable[..., Any], *told: Any, **more: Any) -> Any:
+        """Do this in the match, as one more submission of this device."""
+        return action(self.request(), self.match, self.device, *told, **more)
+
+    def correct(self, number: int, played: Hand, note: str = "") -> Any:
+        sent = SentHand(hand=played, reason=note)
+        return self.do(self.pad.correct, number, self.entry(number), sent)
 
     def undo(self, reason: str = "") -> Any:
-        sequence = self.state.sequence
-        return self.pad.undo(self.request(), self.match, self.device, sequence, reason)
+        return self.do(self.pad.undo, self.state.sequence, reason)
 
     def redo(self) -> Any:
-        return self.pad.redo(self.request(), self.match, self.device, self.state.sequence)
+        return self.do(self.pad.redo, self.state.sequence)
 
     def let_in(self, device: DeviceId, access: Access = Access.WRITE) -> Table:
         """Another device comes in by its key, and sits down."""
@@ -158,38 +154,30 @@ class Table:
     def note(self, side: int) -> None:
         """Note that this side drew out of turn in the hand that is being played."""
         coming = self.pad.open(self.match, self.device)
-        penalty = NewPenalty(side, "draw-out-of-turn")
-        self.pad.actions.add_penalty(self.request(), self.match, self.device, coming.id, penalty)
+        self.do(self.pad.actions.add_penalty, coming.id, NewPenalty(side, "draw-out-of-turn"))
 
     def swap(self, seat: tuple[int, int], was: str, name: str) -> None:
         """Another player takes a seat."""
-        saved = self.pad.actions.replace(self.request(), self.match, self.device, seat, was, name)
+        saved = self.do(self.pad.actions.replace, seat, was, name)
         assert isinstance(saved, Saved), saved
 
     def check(self, *, on: bool = True) -> None:
         """From now on the other side checks every hand, or none."""
-        self.pad.checking.switch(self.request(), self.match, self.device, on=on)
+        self.do(self.pad.checking.switch, on=on)
 
-    def confirm(self, number: int = 1, request: RequestId | None = None) -> Any:
-        name = request or self.request()
-        return self.pad.checking.confirm(name, self.match, self.device, number, self.entry(number))
+    def confirm(self, number: int = 1) -> Any:
+        return self.do(self.pad.checking.confirm, number, self.entry(number))
 
     def contest(self, played: Hand, number: int = 1, reason: str = "") -> Any:
         sent = SentHand(hand=played, reason=reason)
-        return self.pad.checking.contest(
-            self.request(), self.match, self.device, number, self.entry(number), sent
-        )
+        return self.do(self.pad.checking.contest, number, self.entry(number), sent)
 
     def choose(self, shown: ShownCounts, chosen: int, number: int = 1) -> Any:
-        return self.pad.checking.choose(
-            self.request(), self.match, self.device, number, shown, chosen
-        )
+        return self.do(self.pad.checking.choose, number, shown, chosen)
 
     def end(self, how: EndHow, **more: Any) -> None:
         """End the match as agreed."""
-        seen = len(self.state.hands)
-        ending = Ending(how, **more)
-        saved = self.pad.actions.end(self.request(), self.match, self.device, seen, ending)
+        saved = self.do(self.pad.actions.end, len(self.state.hands), Ending(how, **more))
         assert isinstance(saved, Saved), saved
 
     def rematch(self, best_of: Any = 0) -> Table:

@@ -397,6 +397,14 @@ def test_a_new_code_sent_for_again_is_made_once_and_sets_no_cookie(
     assert everything(app) == before
 
 
+def test_a_withdrawal_sent_again_does_not_withdraw_the_next_code(client: Client, url: str) -> None:
+    form = code_form(phones_page(client, url), "view") | {"do": "withdraw"}
+    client.post(f"{url}/telefoni/codice", form)
+    press(client, url, "view", "renew")
+    client.post(f"{url}/telefoni/codice", form)
+    assert shown_links(phones_page(client, url))[1] == f"{LINK}{keys_of(client, url).view}"
+
+
 def test_another_button_of_a_form_that_was_sent_changes_nothing_and_is_told(
     app: Flask, client: Client, url: str
 ) -> None:

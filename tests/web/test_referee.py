@@ -13,7 +13,7 @@ from scorepad.referee.in_force import has_partner
 from scorepad.referee.penalties import irregularities
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.web.referee.question_pages import QUESTIONS
-from tests.web.client import Client, Page
+from tests.web.client import Client, Element, Page, Visit
 from tests.web.player import Player
 from tests.web.playing import ALL_GOOD, hand, side, start
 from tests.web.referee_asked import facts, word
@@ -94,6 +94,42 @@ def test_the_search_tells_the_rules_too(client: Client) -> None:
     every = page.links()["Tutto quello che dice il regolamento"]
     assert client.get(every).url.startswith("/regole/cerca")
     assert "nessuna regola ne parla" in client.get("/arbitro?testo=zanzibar").text
+
+
+def questions_found(section: Element) -> list[str]:
+    """The questions and irregularities, as their URLs name them."""
+    names = []
+    for tiles in section.all("ul", class_="tiles"):
+        for link in tiles.all("a"):
+            names.append(link["href"].removeprefix("/arbitro/").rpartition("=")[2])
+    return names
+
+
+def rules_found(section: Element) -> list[str]:
+    """The places in the rulebook."""
+    places = []
+    for found in section.all("ul", class_="rules-found"):
+        places += [link["href"].rpartition("#")[2] for link in found.all("a")]
+    return places
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "first", "question", "rule"), read_tables("searches_typed")["searches"]
+)
+def test_a_search_as_people_type_it_finds_its_question_and_its_rule_first(
+    visit: Visit, language: str, asked: str, first: str, question: str, rule: str
+) -> None:
+    page = visit(language).get("/arbitro", query_string={"testo": asked})
+    section = page.one("section", class_="found-here")
+    if question:
+        assert questions_found(section)[0] in question.split()
+    if rule:
+        assert set(rules_found(section)[:2]) & set(rule.split())
+    leading = section.all("a")[0]["href"]
+    if first == "question":
+        assert leading.endswith(questions_found(section)[0])
+    if first == "rule":
+        assert leading.endswith(rules_found(section)[0])
 
 
 def test_the_search_stays_in_the_match(client: Client) -> None:

@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Callable
 from http.cookies import SimpleCookie
 from io import BytesIO
+from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
@@ -21,20 +22,19 @@ from tests.web.client import Client, Page, Visit
 from tests.web.playing import ALL_GOOD, device, end, keys_of, match_of, play, start
 from tests.web.scorer import let_in
 
-Filled = tuple[str, dict[str, object]]
+Filled = tuple[str, dict[str, Any]]
 """Where a form that begins a match is sent, and its fields."""
 Beginning = Callable[[Client, Pad], Filled]
 
 
 def filled(page: Page, address: str) -> Filled:
     """The form of a page that is sent to this address, as it is shown."""
-    form = next(each for each in page.all("form") if each.get("action") == address)
-    return address, {**page.values(form)}
+    return address, page.values(page.all("form", action=address)[0])
 
 
 def by_form(client: Client, pad: Pad) -> Filled:
     page = client.get("/partite/nuova")
-    return "/partite/nuova", {**page.values(page.form("Comincia: "))}
+    return "/partite/nuova", page.values(page.form("Comincia: "))
 
 
 def for_practice(client: Client, pad: Pad) -> Filled:
@@ -48,51 +48,52 @@ def by_rematch(client: Client, pad: Pad) -> Filled:
     return filled(client.get(url), f"{url}/rivincita")
 
 
-def by_link(access: str) -> Beginning:
-    def come_in(client: Client, pad: Pad) -> Filled:
-        other = Client(client.app)
-        return f"/e/{getattr(keys_of(other, start(other)), access)}", {}
-
-    return come_in
+def by_link_to_write(client: Client, _: Pad) -> Filled:
+    other = Client(client.app)
+    return f"/e/{keys_of(other, start(other)).write}", {}
 
 
-def by_import(number: int) -> Beginning:
-    def begin(client: Client, pad: Pad) -> Filled:
-        other = Client(client.app)
-        urls = [start(other) for _ in range(number)]
-        path = "/file/partite.json" if number > 1 else f"{urls[0]}/file/partita.json"
-        file = other.raw.get(path).data
-        for url in urls:
-            pad.actions.delete(match_of(url), device(other))
-        page = client.get("/file")
-        return "/file", {**page.values(page.form("Carica")), "file": file}
-
-    return begin
+def by_link_to_view(client: Client, _: Pad) -> Filled:
+    other = Client(client.app)
+    return f"/e/{keys_of(other, start(other)).view}", {}
 
 
-WAYS: dict[str, Beginning] = {
-    "form": by_form,
-    "practice": for_practice,
-    "rematch": by_rematch,
-    "import": by_import(1),
-    "import of two": by_import(2),
-    "link to write": by_link("write"),
-    "link to view": by_link("view"),
-}
+def by_import(client: Client, pad: Pad, number: int = 1) -> Filled:
+    """So many matches of another device, which are deleted there."""
+    other = Client(client.app)
+    urls = [start(other) for _ in range(number)]
+    file = other.raw.get("/file/partite.json").data
+    for url in urls:
+        pad.actions.delete(match_of(url), device(other))
+    page = client.get("/file")
+    return "/file", page.values(page.form("Carica")) | {"file": file}
 
 
-@pytest.fixture(params=[*WAYS])
+def by_import_of_two(client: Client, pad: Pad) -> Filled:
+    return by_import(client, pad, 2)
+
+
+WAYS = (
+    by_form, for_practice, by_rematch, by_import, by_import_of_two, by_link_to_write, by_link_to_view,
+)  # fmt: skip
+
+
+@pytest.fixture(params=WAYS)
 def begins(request: pytest.FixtureRequest) -> Beginning:
-    return WAYS[request.param]
+    way: Beginning = request.param
+    return way
 
 
 def send(client: Client, form: Filled) -> TestResponse:
     """The answer to a form or a link, whose cookies the browser takes."""
     path, fields = form
-    file = fields.get("file")
-    if isinstance(file, bytes):
-        fields = {**fields, "file": (BytesIO(file), "partite.json")}
-    answer = client.raw.post(path, data=fields) if fields else client.raw.get(path)
+    if not fields:
+        answer = client.raw.get(path)
+    elif "file" in fields:
+        file = (BytesIO(fields["file"]), "partite.json")
+        answer = client.raw.post(path, data=fields | {"file": file})
+    else:
+        answer = client.raw.post(path, data=fields)
     assert answer.status_code == 303, answer.text
     return answer
 
