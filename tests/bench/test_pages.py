@@ -1,4 +1,6 @@
-"""The match page and the saving of a hand, against Flask, Jinja, Flask-WTF and SQLite alone."""
+"""The match page and the saving of a hand, against Flask, Jinja, Flask-WTF and SQLite alone; the
+match sheet, against WeasyPrint alone on the same HTML.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,11 @@ import re
 from pathlib import Path
 
 import pytest
+from weasyprint import HTML
 
+from scorepad.i18n import words
+from scorepad.sheets import pdf
+from scorepad.sheets.match_sheet import make_match_sheet, render_match_sheet
 from tests.bench.conftest import Bench
 from tests.bench.rooms import DEVICE, bare_page, bare_save, crowd, room
 
@@ -66,16 +72,31 @@ def test_saving_a_hand(bench: Bench, tmp_path: Path) -> None:
 @pytest.mark.bench
 def test_match_page_among_many(bench: Bench, tmp_path: Path) -> None:
     alone, crowded = room(tmp_path / "alone"), room(tmp_path / "crowded")
-    pages = []
-    for place in (alone, crowded):
-        match = place.start()
-        place.count(match, HANDS)
-        pages.append(match)
-    crowd(crowded, pages[1], OTHERS if bench.rounds > FEW else OTHERS // 100)
+    only, one_of_many = alone.start(), crowded.start()
+    alone.count(only, HANDS)
+    crowded.count(one_of_many, HANDS)
+    crowd(crowded, one_of_many, OTHERS if bench.rounds > FEW else OTHERS // 100)
     bench.compare(
         "match page among 100,000 other matches",
-        lambda: crowded.page(pages[1]),
-        lambda: alone.page(pages[0]),
+        lambda: crowded.page(one_of_many),
+        lambda: alone.page(only),
         "1.2, to it alone",
         times=4,
     )
+
+
+@pytest.mark.bench
+def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
+    ours = room(tmp_path)
+    match = ours.start()
+    ours.count(match, 12)
+    state, speech = ours.pad.state(match, DEVICE), words("it")
+    html = render_match_sheet(state, speech)
+
+    def alone() -> bytes:
+        page = HTML(string=html, url_fetcher=pdf.make_url_fetcher())
+        made: bytes = page.write_pdf(pdf_variant=pdf.VARIANT)
+        return made
+
+    assert len(alone()) == len(make_match_sheet(state, speech))
+    bench.compare("match sheet of 12 hands", lambda: make_match_sheet(state, speech), alone, "1.3")

@@ -4,7 +4,6 @@ beside a short one.
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
 import subprocess
@@ -17,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.app import key_path
+from tests.attack.processes import processor_of
 from tests.bench.conftest import Bench
 from tests.bench.rooms import DEVICE, HAND, PRAGMAS, room
 from tests.cookies import KEY, device_cookie
@@ -86,8 +86,7 @@ class Served:
 
     def seconds(self) -> float:
         """What the server has used of a processor so far."""
-        used = Path(f"/proc/{self._process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-        return (int(used[11]) + int(used[12])) / os.sysconf("SC_CLK_TCK")
+        return processor_of(self._process.pid)
 
     def close(self) -> None:
         self._connection.close()

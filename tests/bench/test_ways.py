@@ -46,16 +46,13 @@ def questions(kind: str, variant: str) -> list[bytes]:
     asked = []
     for _ in range(HANDS):
         cards = drawn.sample(deck(variant, without="AK" if kind == "out" else ""), CARDS + 1)
-        top = (
-            {"top": next(card for card in cards if card not in ("JK", "2"))}
-            if kind == "pile"
-            else {}
-        )
-        hand = " ".join(
-            cards[:CARDS] if not top else [card for card in cards if card != top["top"]][:CARDS]
-        )
-        keys = {"kind": kind, "variant": variant, "options": OPTIONS.get(variant, {}), "hand": hand}
-        asked.append(json.dumps({**keys, **top, **KINDS[kind]}).encode())
+        question = {"kind": kind, "variant": variant, **KINDS[kind]}
+        question["options"] = OPTIONS.get(variant, {})
+        if kind == "pile":
+            question["top"] = next(card for card in cards if card not in ("JK", "2"))
+            cards = [card for card in cards if card != question["top"]]
+        question["hand"] = " ".join(cards[:CARDS])
+        asked.append(json.dumps(question).encode())
     return asked
 
 

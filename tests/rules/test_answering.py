@@ -4,28 +4,40 @@ otherwise.
 
 from __future__ import annotations
 
+import json
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 from scorepad.errors import TooManyWays
 from scorepad.referee import best_play
 from scorepad.referee.answering import answer_to, give_ruling
-from scorepad.referee.questions import AnyQuestion, MeldQuestion, OutQuestion, PileQuestion
+from scorepad.referee.elsewhere import list_other_values
+from scorepad.referee.questions import (
+    AnyQuestion,
+    MeldQuestion,
+    OutQuestion,
+    PileQuestion,
+    RedThreesQuestion,
+)
 from scorepad.referee.ruling import Answer
 from scorepad.rules.cards import read_cards
-from scorepad.rules.variants import settle
-from scorepad.schemas.ruling_json import read_question_of_match
+from scorepad.rules.definitions import VariantId
+from scorepad.rules.variants import get_variant, settle
+from scorepad.schemas.ruling_json import read_question, read_question_of_match
+from tests.examples import examples
+from tests.rules.questions_drawn import questions
 
 
 def answer(
     asked: AnyQuestion, variant: str = "classica", preset: str | None = None, **options: Any
 ) -> Answer:
-    return answer_to(
-        settle(variant, preset, {name.replace("_", "-"): value for name, value in options.items()}),
-        asked,
-    )
+    """The answer by the rules of a variant; of options, `_` stands for `-`."""
+    chosen = {name.replace("_", "-"): value for name, value in options.items()}
+    return answer_to(settle(variant, preset, chosen), asked)
 
 
 def cited(found: Answer) -> set[str]:
@@ -120,3 +132,71 @@ def test_ways_that_join_melds_of_the_table_count_among_the_too_many(
     monkeypatch.setattr(best_play, "MOST_WAYS", 1)
     with pytest.raises(TooManyWays):
         ask_bolivia(**keys)
+
+
+# --------------------------------------- under the other codifications and options of the variant
+
+WILD_ON_QUEENS = MeldQuestion(read_cards("2"), on=read_cards("7xQ"))
+THREE_AND_THREE = MeldQuestion(read_cards("3xJ 3x2"))
+
+
+def test_under_a_codification_the_other_ones_are_elsewhere() -> None:
+    found = answer(WILD_ON_QUEENS, preset="giochi").others
+    (wikipedia,) = [other for other in found if other.preset == "wikipedia"]
+    assert wikipedia.options == {"canasta-size": "seven-or-more"}
+    assert wikipedia.ruling.verdict == "allowed"
+
+
+def test_what_the_table_chose_itself_stays_where_a_source_says_nothing_of_it() -> None:
+    # The wild limit is W's, G's and E's: under each of them it is three, whatever the table chose.
+    found = answer(THREE_AND_THREE, wild_limit="fewer-than-naturals", target=3000).others
+    assert {other.preset for other in found} == {"wikipedia", "giochi", "enciclopedia", "getty"}
+    assert {other.ruling.verdict for other in found} == {"allowed"}
+    assert {other.options["target"] for other in found} == {3000}
+
+
+def test_where_a_codification_answers_by_several_options_together_its_own_sources_stand() -> None:
+    # Seven queens and a two laid at once: G forbids eight cards, and so do all its sources
+    # together.
+    chosen = {"wild_on_canasta": "forbidden", "canasta_size": "exactly-seven"}
+    first, *_ = answer(WILD_ON_QUEENS, **chosen).others
+    assert (first.preset, first.ruling.verdict) == ("wikipedia", "allowed")
+    assert first.changed == {}
+
+
+def test_what_two_sides_can_play_is_told_to_them() -> None:
+    found = answer(RedThreesQuestion(1, opened=False)).others
+    assert {"red-threes-unopened": "to-opponents"} in [other.changed for other in found]
+
+
+def test_amounts_bear_on_no_ruling() -> None:
+    names = {option.id for option, _ in list_other_values(get_variant("samba"), settle("samba"))}
+    assert names == get_variant("samba").options.keys() - {"target"}
+
+
+def test_a_match_whose_choices_are_gone_is_answered_by_itself() -> None:
+    rules = settle("classica", None, {"wild-limit": "fewer-than-naturals"})
+    without_preset = replace(rules, preset="gone")
+    without_value = replace(rules, options={**rules.options, "wild-limit": "four"})
+    for kept in (without_preset, without_value):
+        found = answer_to(kept, THREE_AND_THREE)
+        assert found.ruling == give_ruling(rules, THREE_AND_THREE)
+        assert found.others == ()
+    without_variant = replace(rules, variant=VariantId("gone"))
+    assert answer_to(without_variant, MeldQuestion(read_cards("3xK"))).others == ()
+    without_option = replace(rules, options={**rules.options, "gone": "x"})
+    assert answer_to(without_option, THREE_AND_THREE).others
+
+
+@given(questions())
+@settings(max_examples=examples(250))
+def test_asked_there_the_question_gets_the_other_answer(question: dict[str, Any]) -> None:
+    asked = read_question(json.dumps(question))
+    here = give_ruling(asked.rules, asked.question)
+    for other in answer_to(asked.rules, asked.question).others:
+        rules_there = settle(asked.rules.variant, other.preset, other.options)
+        there = give_ruling(rules_there, asked.question)
+        assert there.verdict == other.ruling.verdict
+        assert there.details == other.ruling.details
+        assert there.play == other.ruling.play
+        assert (there.verdict, there.details) != (here.verdict, here.details)

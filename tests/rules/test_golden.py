@@ -35,30 +35,30 @@ def played(match: dict[str, Any]) -> list[dict[str, Any]]:
     return answers
 
 
-def _melds(hand: dict[str, Any], name: str) -> list[Any]:
-    melds: list[Any] = hand["sides"].get(name, {}).get("melds", [])
-    return melds
+def end_of(hand: dict[str, Any]) -> str:
+    if not hand.get("out"):
+        return "the stock ran out"
+    concealed = ", concealed" if hand["out"].get("concealed") else ""
+    return f"{hand['out']['side']} went out{concealed}"
+
+
+def melds_of(hand: dict[str, Any], name: str) -> str:
+    """What a side laid: `3xK 2 | 7xQ concealed`."""
+    laid = []
+    for meld in hand["sides"].get(name, {}).get("melds", []):
+        laid.append(meld if isinstance(meld, str) else f"{meld['cards']} concealed")
+    return f": {' | '.join(laid)}" if laid else ""
 
 
 def transcript(match: dict[str, Any]) -> str:
     """The match as text."""
     page = [f"A whole match of {match['variant']}"]
     for number, (hand, told) in enumerate(zip(match["hands"], played(match), strict=True), start=1):
-        out = hand.get("out")
-        end = (
-            f"{out['side']} went out{', concealed' if out.get('concealed') else ''}"
-            if out
-            else "the stock ran out"
-        )
-        page += ["", f"Hand {number}: {end}"]
+        page += ["", f"Hand {number}: {end_of(hand)}"]
         for name, side in told["sides"].items():
-            laid = [
-                meld if isinstance(meld, str) else f"{meld['cards']} concealed"
-                for meld in _melds(hand, name)
-            ]
             minimum = side["opening_minimum"]
             opening = "" if minimum is None else f", opening at {minimum}"
-            page.append(f"  {name}{opening}" + (f": {' | '.join(laid)}" if laid else ""))
+            page.append(f"  {name}{opening}{melds_of(hand, name)}")
             for line in side["lines"]:
                 count = "" if line["count"] is None else line["count"]
                 label = line["item"] + (f" {line['code']}" if "code" in line else "")
@@ -74,21 +74,15 @@ def transcript(match: dict[str, Any]) -> str:
 def test_a_whole_match_follows_its_totals_to_the_winner(file: Path) -> None:
     match: dict[str, Any] = json.loads(file.read_text("utf-8"))
     answers = played(match)
-    assert len(answers) == len(match["expected"])
-    for number, (told, expected) in enumerate(
-        zip(answers, match["expected"], strict=True), start=1
-    ):
-        assert {name: side["hand"] for name, side in told["sides"].items()} == expected["hand"], (
-            number
-        )
-        assert {name: side["total"] for name, side in told["sides"].items()} == expected["total"], (
-            number
-        )
-        assert {
-            name: side["next_opening_minimum"] for name, side in told["sides"].items()
-        } == expected["minimum"]
-        assert told["match"]["finished"] is (number == len(answers))
-    assert answers[-1]["match"]["winner"] == match["winner"]
+    for answer, expected in zip(answers, match["expected"], strict=True):
+        for name, side in answer["sides"].items():
+            assert side["hand"] == expected["hand"][name]
+            assert side["total"] == expected["total"][name]
+            assert side["next_opening_minimum"] == expected["minimum"][name]
+    *before, last = [answer["match"] for answer in answers]
+    assert not any(status["finished"] for status in before)
+    assert last["finished"]
+    assert last["winner"] == match["winner"]
 
 
 def test_every_variant_has_a_whole_match() -> None:

@@ -41,11 +41,11 @@ WITHOUT_SOURCE = {
 
 
 def cases() -> list[tuple[str, dict[str, Any]]]:
-    return [
-        (file.stem, case)
-        for file in sorted(CASES.glob("*.json"))
-        for case in json.loads(file.read_text("utf-8"))
-    ]
+    """The worked rulings, each with the kind of its question."""
+    found = []
+    for file in sorted(CASES.glob("*.json")):
+        found += [(file.stem, case) for case in json.loads(file.read_text("utf-8"))]
+    return found
 
 
 def edges() -> list[Any]:
@@ -82,17 +82,16 @@ def test_a_worked_ruling_comes_out_as_worked(case: dict[str, Any]) -> None:
     told = answered(case["ask"])
     assert told["verdict"] == expected["verdict"], told
     assert told["details"] == expected.get("details", told["details"])
-    assert {reason["code"] for reason in told["reasons"]} >= set(expected.get("reasons", ()))
-    places = {place for reason in told["reasons"] for place in reason["sources"]}
-    assert places >= set(expected.get("sources", ()))
+    standing, places = {}, set()
     for reason in told["reasons"]:
+        standing[reason["code"]] = reason["standing"]
+        places |= set(reason["sources"])
         is_of_the_table = reason["standing"] == "house"
         needs_source = reason["code"] not in WITHOUT_SOURCE and not is_of_the_table
         assert bool(reason["sources"]) is needs_source
-    standing = {reason["code"]: reason["standing"] for reason in told["reasons"]}
-    assert {code: standing[code] for code in expected.get("standing", {})} == expected.get(
-        "standing", {}
-    )
+    assert standing.keys() >= set(expected.get("reasons", ()))
+    assert standing.items() >= expected.get("standing", {}).items()
+    assert places >= set(expected.get("sources", ()))
     found = [stands_there(other, told["elsewhere"]) for other in expected.get("elsewhere", ())]
     assert all(other["sources"] for other in found)
     if expected.get("nowhere_else"):
