@@ -21,6 +21,7 @@ from pathlib import Path
 import pytest
 
 from tests import question_tables, settings_page
+from tests.cli.running import serving
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 README = CHECKOUT / "README.md"
@@ -101,10 +102,7 @@ def run_examples(examples: list[Example], folder: Path, pad: str = PORT) -> list
     told = subprocess.run(
         ["bash", "-c", f"mark() {{ printf {MARK}; return $1; }}\nexec 2>&1\n{script}"],
         cwd=folder,
-        env={
-            **os.environ,
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        },
+        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
@@ -163,6 +161,7 @@ def blocks_of(page: Path) -> list[Block]:
 BLOCKS = [block for page in PAGES for block in blocks_of(page)]
 CONSOLES = [block for block in BLOCKS if block.language == "console"]
 OFFLINE = [block for block in CONSOLES if not any(PORT in line for line in block.lines)]
+COMMANDS = [block for block in BLOCKS if block.language == "sh"]
 HTTP = [block for block in CONSOLES if block not in OFFLINE]
 
 
@@ -173,41 +172,25 @@ def named(block: Block) -> str:
 @pytest.fixture(scope="module")
 def pad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Host and port of a pad that is running."""
-    folder = tmp_path_factory.mktemp("pad")
-    command = [
-        sys.executable,
-        "-m",
-        "scorepad",
-        "serve",
-        "--port",
-        "0",
-        "--data",
-        str(folder / "scorepad.db"),
-    ]
-    with subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True) as served:
-        try:
-            assert served.stdout is not None
-            told = served.stdout.readline()
-            found = re.search(r"http://[^/:]+(:\d+)", told)
-            assert found, told
-            yield f"localhost{found[1]}"
-        finally:
-            served.terminate()
+    with serving(tmp_path_factory.mktemp("pad")) as served:
+        yield f"localhost:{served.port}"
+
+
+def assert_prints_what_it_shows(block: Block, folder: Path, pad: str = PORT) -> None:
+    examples = read_examples(block)
+    printed = run_examples(examples, folder, pad)
+    assert printed == [example.printed for example in examples]
 
 
 @pytest.mark.parametrize("block", OFFLINE, ids=named)
 def test_an_example_prints_what_it_shows(block: Block, tmp_path: Path) -> None:
-    examples = read_examples(block)
-    printed = run_examples(examples, tmp_path)
-    assert printed == [example.printed for example in examples]
+    assert_prints_what_it_shows(block, tmp_path)
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 @pytest.mark.parametrize("block", HTTP, ids=named)
 def test_an_example_over_http_prints_what_it_shows(block: Block, pad: str, tmp_path: Path) -> None:
-    examples = read_examples(block)
-    printed = run_examples(examples, tmp_path, pad)
-    assert printed == [example.printed for example in examples]
+    assert_prints_what_it_shows(block, tmp_path, pad)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -217,13 +200,11 @@ def test_a_python_session_prints_what_it_shows(page: Path) -> None:
     for block in blocks_of(page):
         if block.language == "pycon":
             lines[block.number - 1 : block.number - 1 + len(block.lines)] = block.lines
-    session = doctest.DocTestParser().get_doctest(
-        "\n".join(lines) + "\n", {}, page.name, str(page), 0
-    )
+    text = "\n".join((*lines, ""))
+    session = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
     report: list[str] = []
-    assert doctest.DocTestRunner(verbose=False).run(session, out=report.append).failed == 0, (
-        "".join(report)
-    )
+    result = doctest.DocTestRunner(verbose=False).run(session, out=report.append)
+    assert result.failed == 0, "".join(report)
 
 
 def test_http_and_python_have_examples() -> None:
@@ -233,9 +214,8 @@ def test_http_and_python_have_examples() -> None:
 
 def test_every_block_is_of_a_kind_that_is_checked() -> None:
     assert {block.language for block in BLOCKS} <= LANGUAGES
-    assert [(block.page, block.heading) for block in BLOCKS if block.language == "sh"] == [
-        ("README.md", heading) for heading in SETUPS
-    ]
+    assert {block.page for block in COMMANDS} == {"README.md"}
+    assert tuple(block.heading for block in COMMANDS) == SETUPS
 
 
 def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
@@ -248,18 +228,14 @@ def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
 
 
 def test_both_setups_are_whole_commands() -> None:
-    for block in BLOCKS:
-        if block.language == "sh":
-            command = "\n".join(block.lines)
-            checked = subprocess.run(
-                ["sh", "-n"], input=command, text=True, check=False, capture_output=True
-            )
-            assert (checked.returncode, checked.stderr) == (0, "")
-            assert all(line.endswith(("&&", "\\")) for line in block.lines[:-1])
+    for block in COMMANDS:
+        command = "\n".join(block.lines)
+        subprocess.run(["sh", "-n"], input=command, text=True, check=True)
+        assert all(line.endswith(("&&", "\\")) for line in block.lines[:-1])
 
 
 def test_only_the_setup_for_tests_installs_what_tests_need() -> None:
-    run, test = ("\n".join(block.lines) for block in BLOCKS if block.language == "sh")
+    run, test = ("\n".join(block.lines) for block in COMMANDS)
     assert "--require-hashes -r requirements.txt &&" in run
     assert "--require-hashes -r requirements.txt -r requirements-test.txt &&" in test
 

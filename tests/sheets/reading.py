@@ -41,9 +41,8 @@ def printed(
     state: MatchState, language: str = "it", *, details: bool = True, large: bool = False
 ) -> PdfReader:
     """The sheet of a match, read back."""
-    return PdfReader(
-        BytesIO(make_match_sheet(state, words(language), details=details, large=large))
-    )
+    made = make_match_sheet(state, words(language), details=details, large=large)
+    return PdfReader(BytesIO(made))
 
 
 class Told:
@@ -55,10 +54,8 @@ class Told:
         self.goal = self._texts(r"<th.*?>(.*?)</th>")[0], self._texts(r"<td>(.*?)</td>")[0]
         self.wide = self._texts(r'<td colspan="3">(.*?)</td>')
         """The house rules on one line, then who was replaced."""
-        self.ended = [
-            text.split(" · ")
-            for text in self._texts(r'class="number">\d+</th>\s*<td class="about">(.*?)</td>')
-        ]
+        ends = self._texts(r'class="number">\d+</th>\s*<td class="about">(.*?)</td>')
+        self.ended = [text.split(" · ") for text in ends]
         """How each hand ended."""
         self.deal = self._texts(
             r'<span class="detail">((?:mazziere|dealer): [^·]*?)(?: · .*?)?</span>'
@@ -67,10 +64,8 @@ class Told:
         self.chart_names = self._texts(r'<p class="chart-names">(.*?)</p>')
 
     def _texts(self, pattern: str) -> list[str]:
-        return [
-            unescape(re.sub(r"<.*?>", "", found))
-            for found in re.findall(pattern, self._html, re.DOTALL)
-        ]
+        found = re.findall(pattern, self._html, re.DOTALL)
+        return [unescape(re.sub(r"<.*?>", "", text)) for text in found]
 
 
 def pages_of(sheet: PdfReader) -> list[list[str]]:
@@ -78,9 +73,14 @@ def pages_of(sheet: PdfReader) -> list[list[str]]:
     return [page.extract_text().splitlines() for page in sheet.pages]
 
 
+def flat_pages_of(made: bytes) -> list[str]:
+    """The text of each page of a PDF, its spaces and line ends as single spaces."""
+    return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(made)).pages]
+
+
 def text_of(sheet: PdfReader) -> str:
     """All the text, its spaces and line ends as single spaces."""
-    return " ".join(" ".join(line for page in pages_of(sheet) for line in page).split())
+    return " ".join(" ".join(page.extract_text() for page in sheet.pages).split())
 
 
 def paper(state: MatchState, language: str = "it", **how: bool) -> str:
@@ -95,19 +95,20 @@ def lines_of(state: MatchState) -> list[str]:
 
 def tags_of(sheet: PdfReader) -> list[DictionaryObject]:
     """The elements of the structure tree, in reading order."""
-    return list(_elements(sheet.trailer["/Root"]["/StructTreeRoot"]))
+    return list(elements_in(sheet.trailer["/Root"]["/StructTreeRoot"]))
 
 
-def _elements(node: Any) -> Iterator[DictionaryObject]:
+def elements_in(node: Any) -> Iterator[DictionaryObject]:
+    """The elements of a part of the structure tree, in reading order."""
     node = node.get_object()
     if isinstance(node, ArrayObject):
         for child in node:
-            yield from _elements(child)
+            yield from elements_in(child)
     elif isinstance(node, DictionaryObject):
         if node.get("/Type") == "/StructElem":
             yield node
         if "/K" in node:
-            yield from _elements(node["/K"])
+            yield from elements_in(node["/K"])
 
 
 def fonts_of(sheet: PdfReader) -> dict[str, bool]:
@@ -122,10 +123,12 @@ def fonts_of(sheet: PdfReader) -> dict[str, bool]:
     return found
 
 
-def smallest(made: bytes) -> float:
-    """The smallest letters of a sheet, in points: a line of Open Sans is 1.362 of its size high."""
+def sizes_of(made: bytes, word: str = ".*") -> list[float]:
+    """The sizes in which words of a sheet are printed, in points, all or those like this one: a
+    line of Open Sans is 1.362 of its size high.
+    """
     run = subprocess.run(
         ["pdftotext", "-bbox", "-", "-"], input=made, capture_output=True, check=True
     )
-    lines = re.findall(r'yMin="([\d.]+)" .* yMax="([\d.]+)">', run.stdout.decode())
-    return round(min(float(bottom) - float(top) for top, bottom in lines) / 1.362, 1)
+    found = re.findall(rf'yMin="([\d.]+)" .* yMax="([\d.]+)">{word}<', run.stdout.decode())
+    return [round((float(bottom) - float(top)) / 1.362, 1) for top, bottom in found]

@@ -40,17 +40,15 @@ def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and
     party.play(usual())
     party.play(OUT_WITHOUT_A_CANASTA, agreed="s'era detto così <b>prima</b>")
     text = paper(party.state)
-    assert (
-        "Smazzata 2 mazziere: Eva · chiude: Ada–Ugo · d'accordo al tavolo Punteggio di apertura"
-        in text
-    )
-    assert (
+    for told in (
+        "Smazzata 2 mazziere: Eva · chiude: Ada–Ugo · d'accordo al tavolo Punteggio di apertura",
         "D'accordo al tavolo, contro le regole Smazzata 2. Motivo: s'era detto così <b>prima</b> "
-        "Ada–Ugo: la chiusura non è possibile, serve almeno una canasta (qui: 0)."
-    ) in text
+        "Ada–Ugo: la chiusura non è possibile, serve almeno una canasta (qui: 0).",
+        "Wikipedia (it), «Canasta», Chiusura, punteggi e vittoria",
+        "Totale della partita 630 85",
+    ):
+        assert told in text
     assert "Completa il conto" not in text, "nothing is left to be done about it"
-    assert "Wikipedia (it), «Canasta», Chiusura, punteggi e vittoria" in text
-    assert "Totale della partita 630 85" in text
     english = paper(party.state, "en")
     assert "agreed at the table" in english
     assert "Reason: s'era detto così" in english
@@ -149,17 +147,13 @@ def test_each_hand_says_how_far_the_other_side_is(sit: Any) -> None:
     other.contest(TEN_MORE, 4, "dieci punti in più")
     heads = [ended[1:] for ended in Told(party.state).ended]
     assert heads == [[], ["confermata alle 21:30"], ["da confermare"], ["contestata, da decidere"]]
-    [contest] = sheet_of(party.state).footnotes.contests
-    assert (contest.number, contest.reason) == (4, "dieci punti in più")
     text = paper(party.state)
-    assert (
-        "Contestate, da decidere parte voce segnato altro conto Smazzata 4, contestata il 7 marzo 2026 alle"
-        in text
-    )
-    assert (
-        "«dieci punti in più» Ada–Ugo Carte calate 150 160 Ada–Ugo Totale della smazzata 430 440"
-        in text
-    )
+    for told in (
+        "Contestate, da decidere parte voce segnato altro conto",
+        "Smazzata 4, contestata il 7 marzo 2026 alle",
+        "«dieci punti in più» Ada–Ugo Carte calate 150 160 Ada–Ugo Totale della smazzata 430 440",
+    ):
+        assert told in text
     assert "Correzioni" not in text
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +14,17 @@ from scorepad.rules.hand import Out
 from scorepad.rules.judging import Finding
 from scorepad.rules.table import SideName
 from scorepad.sheets.match_sheet import make_match_sheet, render_match_sheet
-from tests.sheets.reading import Told, pages_of, paper, printed, sheet_of, text_of
+from scorepad.sheets.printed_names import is_legible_in_chart
+from tests.sheets.reading import (
+    Told,
+    pages_of,
+    paper,
+    printed,
+    sheet_of,
+    sizes_of,
+    tags_of,
+    text_of,
+)
 from tests.sheets.worked import (
     FIRST,
     MISCOUNTED,
@@ -33,10 +40,8 @@ from tests.sheets.worked import (
 
 def test_every_line_of_every_hand_stands_in_the_text_with_its_figures() -> None:
     _, page, *_ = pages_of(printed(match_of([(FIRST,), (SECOND,)])))
-    first, second = (
-        page.index("Smazzata 1 mazziere: Anna · chiude: Carla–Dario"),
-        page.index("Smazzata 2 mazziere: Carla · chiude: Anna–Bruno"),
-    )
+    first = page.index("Smazzata 1 mazziere: Anna · chiude: Carla–Dario")
+    second = page.index("Smazzata 2 mazziere: Carla · chiude: Anna–Bruno")
     assert page[first + 1 : second] == [
         "Punteggio di apertura 50 50",
         "Canaste naturali 1 500",
@@ -154,12 +159,10 @@ def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> No
     open_ = replace(FIRST, hand=contract(out="a"), sides=(SECOND.sides[0], SECOND.sides[1]))
     page = sheet_of(match_of([(open_, concealed)]))
     assert "Chiusura in mano" in [row.label for row, _ in page.rows[0]]
-    page = sheet_of(match_of([(FIRST, concealed)]))
-    told = [
-        (change.what, change.before is None) for change in page.footnotes.corrections[0].changes
-    ]
-    assert ("Chiusura in mano", True) in told
-    assert ("Chiusura", False) in told
+    (correction,) = sheet_of(match_of([(FIRST, concealed)])).footnotes.corrections
+    changes = {change.what: change for change in correction.changes}
+    assert changes["Chiusura in mano"].before is None
+    assert changes["Chiusura"].before is not None
     assert "niente" in paper(match_of([(FIRST, concealed)])), "what was and what is no more"
     assert "Going out concealed 1 200" in paper(match_of([(SECOND,)]), "en")
 
@@ -244,18 +247,12 @@ def test_so_many_hands_take_one_page(hands: int, large: bool) -> None:
     assert len(pages_of(printed(match_of([(FIRST,)] * hands), details=False, large=large))) == 1
 
 
-def test_large_print_is_18_points(tmp_path: Path) -> None:
+def test_large_print_is_18_points() -> None:
     state = match_of([(FIRST,), (FIRST,)])
     assert 'class="first large"' in render_match_sheet(state, words("it"), large=True)
-    made = tmp_path / "sheet.pdf"
     for details, sizes in ((False, {18}), (True, {16, 18})):
-        made.write_bytes(make_match_sheet(state, words("it"), details=details, large=True))
-        told = subprocess.run(
-            ["pdftotext", "-bbox", made, "-"], capture_output=True, text=True, check=True
-        ).stdout
-        heights = re.findall(r'yMin="([\d.]+)" .* yMax="([\d.]+)">−280<', told)
-        # A line of Open Sans is 1.362 of its size high.
-        assert {round((float(bottom) - float(top)) / 1.362) for top, bottom in heights} == sizes
+        made = make_match_sheet(state, words("it"), details=details, large=True)
+        assert set(map(round, sizes_of(made, "−280"))) == sizes
 
 
 def test_in_large_print_the_notes_of_a_longer_match_fill_the_page_of_its_hands() -> None:
@@ -264,3 +261,49 @@ def test_in_large_print_the_notes_of_a_longer_match_fill_the_page_of_its_hands()
     assert "Smazzata 2. Anna–Bruno: Pescata fuori turno −100" in first
     assert "Andamento della partita" not in first
     assert "Andamento della partita" in second
+
+
+# ---------------------------------------------------------------- the chart
+
+
+def test_from_two_hands_on_the_sheet_has_a_chart() -> None:
+    assert sheet_of(match_of([])).chart is None
+    assert sheet_of(match_of([(FIRST,)])).chart is None
+    assert "Andamento" not in paper(match_of([(FIRST,)]))
+    chart = sheet_of(match_of([(FIRST,), (SECOND,)])).chart
+    assert chart is not None
+    assert [course.totals for course in chart.courses] == [(0, -280, 1575), (0, 850, 1455)]
+
+
+def test_a_screen_reader_is_told_what_the_chart_shows() -> None:
+    tags = tags_of(printed(match_of([(FIRST,), (SECOND,)])))
+    [figure] = [tag for tag in tags if tag["/S"] == "/Figure"]
+    assert str(figure["/Alt"]).endswith("Il traguardo è 5.000.")
+
+
+def test_the_chart_stands_after_the_table_and_before_the_penalties() -> None:
+    html = render_match_sheet(match_of([(FIRST,), (SECOND,)]), words("it"), details=True)
+    before, after = html.split("<svg")
+    assert 'class="by-hand' in before
+    assert "Penalità e punti concordati" in after
+
+
+@pytest.mark.parametrize(
+    ("name", "legible"),
+    [
+        ("Đorđe Żółć", True), ("Борис", True), ("李雷", True), ("Noi (7)", True),
+        ("محمد", False), ("דוד", False), ("प्रिया", False), ("e\u0301", False), ("😀", False), ("?", False),
+    ],
+)  # fmt: skip
+def test_a_name_that_is_not_legible_letter_by_letter_is_known(name: str, legible: bool) -> None:
+    assert is_legible_in_chart(name, frozenset("?")) is legible
+
+
+def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_told_below() -> None:
+    state = match_of([(FIRST,), (SECOND,)], names=("محمد", "Loro"))
+    page = sheet_of(state)
+    assert page.chart is not None
+    assert [course.name for course in page.chart.courses] == ["coppia 1", "Carla–Dario"]
+    assert Told(state).chart_names == ["coppia 1: \u2068محمد\u2069"]
+    assert "coppia 1" in [line for lines in pages_of(printed(state)) for line in lines]
+    assert Told(match_of([(FIRST,), (SECOND,)])).chart_names == []

@@ -1,7 +1,11 @@
-"""The PDF itself: tagged, its fonts inside, the same bytes, nothing from outside."""
+"""The PDF itself: tagged, its fonts inside, the same bytes, nothing from outside, and nothing left
+behind in memory.
+"""
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import logging
 import subprocess
 import sys
@@ -10,12 +14,14 @@ from threading import Thread
 
 import pytest
 import weasyprint
+from fontTools.ttLib import TTFont
 from weasyprint.urls import URLFetchingError, fetch
 
+from scorepad.assets import fonts_dir, static_dir
 from scorepad.i18n import words
 from scorepad.sheets.match_sheet import make_match_sheet, render_match_sheet
 from scorepad.sheets.pdf import NoPdf, SheetError, make_pdf, make_url_fetcher
-from tests.sheets.reading import fonts_of, printed, tags_of
+from tests.sheets.reading import elements_in, fonts_of, printed, tags_of
 from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, match_of
 
 PAGE = (
@@ -38,9 +44,8 @@ def test_title_and_language_are_set(language: str, title: str) -> None:
 
 def test_the_pdf_is_a4_and_tagged_for_screen_readers() -> None:
     sheet = printed(match_of([(FIRST,), (MISCOUNTED, RECOUNTED)]))
-    assert {tuple(round(float(side)) for side in page.mediabox) for page in sheet.pages} == {
-        (0, 0, 595, 842)
-    }
+    for page in sheet.pages:
+        assert [round(float(side)) for side in page.mediabox] == [0, 0, 595, 842]
     assert sheet.trailer["/Root"]["/MarkInfo"]["/Marked"]
     assert sheet.xmp_metadata is not None
     assert 'pdfuaid:part="1"' in sheet.xmp_metadata.rdf_root.toxml()
@@ -52,22 +57,12 @@ def test_the_pdf_is_a4_and_tagged_for_screen_readers() -> None:
 def test_every_figure_in_the_table_names_its_side_and_its_line() -> None:
     sheet = printed(match_of([(FIRST,)]))
     table = [tag for tag in tags_of(sheet) if tag["/S"] == "/Table"][2]
-    rows = [row for row in _children(table) if row["/S"] == "/TBody"]
-    cells = [
-        cell
-        for body in rows
-        for row in _children(body)
-        for cell in _children(row)
-        if cell["/S"] == "/TD"
-    ]
-    assert len(cells) == 2 * (1 + 5 + 2)
-    assert [len(set(cell["/A"]["/Headers"])) for cell in cells] == [3] * len(cells)
-    assert cells[0]["/A"]["/Headers"] != cells[1]["/A"]["/Headers"]
-
-
-def _children(tag: dict[str, object]) -> list[dict[str, object]]:
-    kids = tag["/K"]
-    return [kid.get_object() for kid in kids if hasattr(kid.get_object(), "get")]  # type: ignore[attr-defined]
+    (body,) = [each for each in elements_in(table) if each["/S"] == "/TBody"]
+    headers = [cell["/A"]["/Headers"] for cell in elements_in(body["/K"]) if cell["/S"] == "/TD"]
+    assert len(headers) == 2 * (1 + 5 + 2)
+    for names in headers:
+        assert len(set(names)) == 3
+    assert headers[0] != headers[1]
 
 
 def test_every_font_is_embedded_and_ours_is_the_one() -> None:
@@ -148,6 +143,50 @@ def test_where_the_libraries_are_missing_it_says_so(
 
 
 def test_the_licence_of_the_font_stands_beside_it() -> None:
-    from scorepad.assets import fonts_dir
-
     assert "SIL OPEN FONT LICENSE" in (fonts_dir() / "OFL.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("weight", [400, 700])
+def test_figures_stand_below_one_another_without_being_told_to(weight: int) -> None:
+    """Nothing in the style sheets asks for figures of one width."""
+    font = TTFont(fonts_dir() / f"open-sans-latin-{weight}.woff2")
+    widths = {font["hmtx"][font.getBestCmap()[ord(figure)]][0] for figure in "0123456789"}
+    assert len(widths) == 1
+    assert not any(
+        "font-variant-numeric:" in each.read_text("utf-8")
+        for each in (static_dir() / "sheets").glob("*.css")
+    )
+
+
+# ---------------------------------------------------------------- memory
+
+MOST_LEFT = 20 * 1024
+"""Octets that a sheet may leave: if its fonts are not let go it leaves ten times as many."""
+
+
+class _Told(ctypes.Structure):
+    _fields_ = [(f"_{place}", ctypes.c_size_t) for place in range(10)]
+
+
+def taken() -> int:
+    """Octets that are taken of the memory of libraries in C and not given back."""
+    try:
+        tell = ctypes.CDLL("libc.so.6").mallinfo2
+    except (OSError, AttributeError):
+        pytest.skip("only the GNU library tells what is taken")
+    tell.restype = _Told
+    gc.collect()
+    told = tell()
+    return int(told._7 + told._4)
+
+
+@pytest.mark.long
+def test_a_sheet_leaves_nothing_behind() -> None:
+    style = '<link rel="stylesheet" href="scorepad:style/sheet.css">'
+    page = PAGE.format(head=style, body="<h1>t</h1>" + "<p>Noi 1.500, Loro −20</p>" * 30)
+    for _ in range(2):  # what is kept once for all of them
+        make_pdf(page)
+    before = taken()
+    for _ in range(5):
+        make_pdf(page)
+    assert taken() - before < 5 * MOST_LEFT

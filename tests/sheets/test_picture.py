@@ -84,7 +84,7 @@ def test_the_longest_names_and_figures_stay_on_the_card_and_off_the_lines_betwee
     sides: int,
 ) -> None:
     names = (*LONG, "Giocatrice con un nome lungo assai")[:sides]
-    drawn = replace(
+    picture = replace(
         PICTURE,
         when=f"21 novembre 2026 · {LONG[0]}",
         sides=tuple(PictureSide(name, f"{LONG[1]} e {LONG[0]}", "−1.234.567") for name in names),
@@ -93,18 +93,16 @@ def test_the_longest_names_and_figures_stay_on_the_card_and_off_the_lines_betwee
         chart=Chart(Language.ITALIAN, tuple(Course(name, (0, -1234567)) for name in names), 5000),
         lacking=True,
     )
-    image = seen(drawn)
-    for edge in (
-        (0, 0, SIZE, 38),
-        (0, 0, 38, SIZE),
-        (SIZE - 38, 0, SIZE, SIZE),
-        (0, SIZE - 38, SIZE, SIZE),
-    ):
+    image = seen(picture)
+    top, left = (0, 0, SIZE, 38), (0, 0, 38, SIZE)
+    right, bottom = (SIZE - 38, 0, SIZE, SIZE), (0, SIZE - 38, SIZE, SIZE)
+    for edge in (top, left, right, bottom):
         assert colours(image.crop(edge)) == [PAPER]
     for number in range(1, sides):
-        middle = 80 + round(920 / sides * number)
-        beside = [image.crop((middle + at, 190, middle + at + 1, 336)) for at in (-8, 8)]
-        assert all(len(colours(strip)) == 1 for strip in beside), "no letter so near the line"
+        line = 80 + round(920 / sides * number)
+        for beside in (line - 8, line + 8):
+            strip = image.crop((beside, 190, beside + 1, 336))
+            assert len(colours(strip)) == 1, "no letter so near the line"
 
 
 @pytest.mark.parametrize("hands", [0, 1, 12, 60])
