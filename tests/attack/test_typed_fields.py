@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import time
+from itertools import product
 from urllib.parse import urlencode
 
 import pytest
@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from scorepad.app import Config, create_app
 from scorepad.i18n import Language
 from scorepad.web.forms import Misread, read_sum
+from tests.attack.served import HIDDEN, parts_of
 
 MOST_SECONDS = 1.0
 LARGEST_PAGE = 2_000_000
@@ -37,12 +38,7 @@ def hand(tmp_path_factory: pytest.TempPathFactory) -> tuple[FlaskClient, str]:
 
 
 def hidden_fields(page: str) -> dict[str, str]:
-    found = {}
-    for tag in re.findall(r"<input[^>]*>", page):
-        name, value = re.search(r'name="([^"]+)"', tag), re.search(r'value="([^"]*)"', tag)
-        if name and "hidden" in tag:
-            found[name[1]] = value[1] if value else ""
-    return found
+    return dict(HIDDEN.findall(page))
 
 
 def submit(
@@ -78,9 +74,9 @@ def test_one_field_as_long_as_a_body_is_read_shortly(
 def test_many_fields_are_read_or_refused_shortly(
     hand: tuple[FlaskClient, str], shape: str, number: int
 ) -> None:
-    groups = [f"{side}.{group}.{row}.{part}" for side in "ab" for group in ("house", "adjustments")
-              for row in range(60) for part in ("points", "reason")]  # fmt: skip
-    names = [*groups, *(f"a.penalties.x{row}" for row in range(number - len(groups)))]
+    rows = product("ab", ("house", "adjustments"), range(60), ("points", "reason"))
+    names = [f"{side}.{group}.{row}.{part}" for side, group, row, part in rows]
+    names += [f"a.penalties.x{row}" for row in range(number - len(names))]
     each = max(1, (FULL // len(names) - 30) // (len(urlencode({"": shape})) - 1))
     used, length = submit(hand, dict.fromkeys(names, shape * each), "/controllo")
     assert used <= MOST_SECONDS
@@ -101,9 +97,6 @@ def test_only_the_beginning_of_a_long_field_is_kept(hand: tuple[FlaskClient, str
     assert len(page) < 200_000
 
 
-PARTS = "--b\r\nContent-Disposition: form-data; {}\r\n\r\nx\r\n"
-
-
 @pytest.mark.parametrize("name", ["name=", "name=   ; x=y", "x=y", "filename=a", "name=\n"])
 @pytest.mark.parametrize("path", ["", "/controllo"])
 def test_a_part_without_a_name_is_refused(
@@ -111,10 +104,8 @@ def test_a_part_without_a_name_is_refused(
 ) -> None:
     client, address = hand
     fields = hidden_fields(client.get(address).text)
-    body = PARTS.format(name)
-    for each, value in fields.items():
-        body += f'--b\r\nContent-Disposition: form-data; name="{each}"\r\n\r\n{value}\r\n'
-    answer = client.post(
-        address + path, data=f"{body}--b--\r\n", content_type="multipart/form-data; boundary=b"
-    )
+    nameless = f"--b\r\nContent-Disposition: form-data; {name}\r\n\r\nx\r\n"
+    body = nameless.encode() + parts_of(fields, b"x")
+    kind = "multipart/form-data; boundary=b"
+    answer = client.post(address + path, data=body, content_type=kind)
     assert answer.status_code == 400

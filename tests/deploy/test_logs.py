@@ -24,28 +24,29 @@ from scorepad.app.request_log import REQUESTS, RequestLogger, configure_logs
 from scorepad.matches import Pad
 from tests.cli.running import begin, serving
 
+Log = Callable[[str | None], Callable[[], list[str]]]
 KEYS = ["time", "level", "method", "path", "status", "ms", "length"]
 
 
 @pytest.fixture
-def told(
+def logged(
     capsys: pytest.CaptureFixture[str],
-) -> Iterator[Callable[[str | None], Callable[[], list[str]]]]:
-    """Tell in a style from now on; what is told then is asked for with what comes back."""
-    before, level, ours = logging.root.handlers[:], logging.root.level, REQUESTS.level
+) -> Iterator[Log]:
+    """Log in a style from now on: `lines = logged("json")`; `lines()` is what was logged since."""
+    handlers, level, ours = logging.root.handlers[:], logging.root.level, REQUESTS.level
 
-    def start(style: str | None) -> Callable[[], list[str]]:
+    def log(style: str | None) -> Callable[[], list[str]]:
         # pytest's own handlers stand on the root and would be closed.
         logging.root.handlers = []
         configure_logs(style)
 
-        def said() -> list[str]:
+        def lines() -> list[str]:
             return capsys.readouterr().err.splitlines()
 
-        return said
+        return lines
 
-    yield start
-    logging.root.handlers = before
+    yield log
+    logging.root.handlers = handlers
     logging.root.setLevel(level)
     REQUESTS.setLevel(ours)
 
@@ -76,17 +77,15 @@ def ask(app: Flask, method: str, path: str, **more: Any) -> int:
 ])  # fmt: skip
 def test_a_request_is_told_by_the_rule_of_its_address(
     app: Flask,
-    told: Callable[..., Callable[[], list[str]]],
+    logged: Log,
     method: str,
     path: str,
     status: int,
     rule: str,
 ) -> None:
-    lines = told("json")
-    assert (
-        ask(app, method, path, data={"language": "Giuseppina"} if method == "POST" else None)
-        == status
-    )
+    lines = logged("json")
+    data = {"language": "Giuseppina"} if method == "POST" else None
+    assert ask(app, method, path, data=data) == status
     (line,) = lines()
     found = json.loads(line)
     assert list(found) == KEYS
@@ -99,34 +98,29 @@ def test_a_request_is_told_by_the_rule_of_its_address(
     assert "Giuseppina" not in line
 
 
-def test_plain_lines_say_the_same(app: Flask, told: Callable[..., Callable[[], list[str]]]) -> None:
-    lines = told("plain")
+def test_plain_lines_say_the_same(app: Flask, logged: Log) -> None:
+    lines = logged("plain")
     ask(app, "GET", "/partite/GEHEIM")
     (line,) = lines()
     assert re.fullmatch(r"\S+T\S+\+00:00 GET /partite/<match> 404 [\d.]+ ms \d+", line)
 
 
-def test_a_file_that_the_server_sends_is_told_with_its_length(
-    app: Flask, told: Callable[..., Any]
-) -> None:
-    said = told("json")
+def test_a_file_that_the_server_sends_is_told_with_its_length(app: Flask, logged: Log) -> None:
+    lines = logged("json")
     environ = {"wsgi.file_wrapper": FileWrapper}
     answer = WsgiClient(RequestLogger(app)).get(
         "/file/partite.json", base_url="http://localhost", environ_overrides=environ
     )
-    line = json.loads(said()[-1])
-    assert (line["path"], line["status"], line["length"]) == (
-        "/file/partite.json",
-        200,
-        len(answer.data),
-    )
+    line = json.loads(lines()[-1])
+    assert (line["path"], line["status"]) == ("/file/partite.json", 200)
+    assert line["length"] == len(answer.data)
     answer.close()
 
 
 @pytest.mark.parametrize("style", ["json", "plain", None])
 def test_a_mistake_of_ours_is_told_by_its_kind_and_place_without_what_it_says(
     app: Flask,
-    told: Callable[..., Callable[[], list[str]]],
+    logged: Log,
     monkeypatch: pytest.MonkeyPatch,
     style: str | None,
 ) -> None:
@@ -137,18 +131,15 @@ def test_a_mistake_of_ours_is_told_by_its_kind_and_place_without_what_it_says(
             raise KeyError("GEHEIM") from error
 
     monkeypatch.setattr(Pad, "summaries", fail)
-    lines = told(style)
+    lines = logged(style)
     assert ask(app, "GET", "/") == 500
     said = lines()
     assert "Giuseppina" not in "".join(said)
     assert "GEHEIM" not in "".join(said)
     if style == "json":
         mistake, request = map(json.loads, said)
-        assert (mistake["level"], mistake["message"], mistake["error"]) == (
-            "error",
-            "GET /",
-            ["KeyError", "ValueError"],
-        )
+        assert (mistake["level"], mistake["message"]) == ("error", "GET /")
+        assert mistake["error"] == ["KeyError", "ValueError"]
         assert mistake["at"][-1].startswith("tests/deploy/test_logs.py:")
         assert mistake["at"][-1].endswith(" fail")
         assert request["status"] == 500
@@ -160,9 +151,9 @@ def test_a_mistake_of_ours_is_told_by_its_kind_and_place_without_what_it_says(
 
 
 def test_of_other_libraries_only_that_they_said_something_is_told(
-    told: Callable[..., Callable[[], list[str]]],
+    logged: Log,
 ) -> None:
-    lines = told("json")
+    lines = logged("json")
     logging.getLogger("somebody.else").warning("the name is %s", "Giuseppina")
     logging.getLogger("waitress").warning("total open connections reached the connection limit")
     first, second = map(json.loads, lines())
@@ -171,9 +162,9 @@ def test_of_other_libraries_only_that_they_said_something_is_told(
 
 
 def test_of_an_address_that_the_server_could_not_serve_nothing_is_told(
-    told: Callable[..., Callable[[], list[str]]],
+    logged: Log,
 ) -> None:
-    lines = told(None)
+    lines = logged(None)
     logging.getLogger("waitress").error("Exception while serving /e/%s" % ("k" * 26))  # noqa: G002 - as it does
     (line,) = lines()
     assert line.endswith(" ERROR Exception while serving a page")

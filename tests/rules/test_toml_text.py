@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,10 +27,12 @@ from scorepad.rules.toml_text import (
     find_line_numbers,
 )
 from scorepad.rules.variants import read_variant_file
+from tests.soak.costs.shapes import TOML_LINES, TOML_VALUES
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("scorepad/variants/**/*.toml"), *ROOT.glob("tests/rules/*/*.toml")])
 HEAD = 'id = "mia"\nextends = "classica"\n'
+NEARLY_FULL = LARGEST_FILE - 200
 
 
 def paths_of(table: dict[str, Any], above: str = "") -> Iterator[str]:
@@ -156,25 +158,18 @@ def test_the_first_mistakes_are_told_in_full_and_the_others_counted(tmp_path: Pa
     assert texts[-1] == "There are 580 more mistakes, which are told when these are corrected."
 
 
-HOSTILE: dict[str, Callable[[int], str]] = {
-    "spaces after a bracket": lambda size: HEAD + 'x = """\n[' + " " * size + '\n"""',
-    "an open text": lambda size: HEAD + 'x = """' + '""a' * (size // 3),
-    "escapes": lambda size: HEAD + 'x = "' + "\\" * size,
-    "quotation marks": lambda size: HEAD + "'" * size,
-    "comments": lambda size: HEAD + "x = 1" + "#" * size,
-    "dots": lambda size: HEAD + "." * size,
-    "brackets": lambda size: HEAD + "[]" * (size // 2),
-    "equals signs": lambda size: HEAD + "=" * size,
-    "ids": lambda size: "id =" * (size // 4),
-    "a long word": lambda size: HEAD + "a-" * (size // 2),
-    "dashes in an id": lambda size: f"id = '{'a-' * (size // 2)}'",
-    "unknown keys": lambda size: HEAD + "".join(f"k{number:04}=1\n" for number in range(size // 8)),
-}
+@pytest.mark.parametrize("shape", TOML_LINES)
+def test_no_hostile_line_takes_long_to_refuse(tmp_path: Path, shape: str) -> None:
+    assert_refused_shortly(tmp_path, TOML_LINES[shape](NEARLY_FULL))
 
 
-@pytest.mark.parametrize("shape", HOSTILE)
-def test_no_file_takes_long_to_refuse(tmp_path: Path, shape: str) -> None:
-    text = HOSTILE[shape](LARGEST_FILE - 100)
-    begun = time.process_time()
-    refused(tmp_path, text)
-    assert time.process_time() - begun < 1
+@pytest.mark.parametrize("shape", TOML_VALUES)
+def test_no_hostile_value_takes_long_to_refuse(tmp_path: Path, shape: str) -> None:
+    assert_refused_shortly(tmp_path, f"zz = {TOML_VALUES[shape](NEARLY_FULL)}")
+
+
+def assert_refused_shortly(folder: Path, text: str) -> None:
+    for head in (HEAD, ""):
+        begun = time.process_time()
+        refused(folder, f"{head}{text}\n")
+        assert time.process_time() - begun < 1
