@@ -83,8 +83,11 @@ class Begun:
 
     def count(self, number: int, sides: Any, status: int = 201, **more: Any) -> Any:
         """Count a hand as the writer."""
-        body = {"number": number, "sides": sides, **more}
-        return self.writer.ask("POST", f"{self.path}/hands", body, status)
+        return self.write("POST", "/hands", {"number": number, "sides": sides, **more}, status)
+
+    def write(self, method: str, path: str, body: Any, status: int = 200) -> Any:
+        """Ask as the writer for something within the match."""
+        return self.writer.ask(method, f"{self.path}{path}", body, status)
 
     def read(self) -> Any:
         """The match as the writer sees it."""
@@ -95,12 +98,9 @@ class Begun:
 def begin(program: Program) -> Callable[..., Begun]:
     def start(**told: Any) -> Begun:
         answer = program.ask("POST", "/matches", {"names": ["Noi", "Loro"], **told}, 201)
-        keys = answer["keys"]
-        return Begun(
-            answer["match"]["id"],
-            Program(program.app, keys["write"]),
-            Program(program.app, keys["view"]),
-        )
+        writer = Program(program.app, answer["keys"]["write"])
+        looker = Program(program.app, answer["keys"]["view"])
+        return Begun(answer["match"]["id"], writer, looker)
 
     return start
 

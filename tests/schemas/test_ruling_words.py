@@ -110,13 +110,10 @@ def test_json_comes_out_where_json_goes_in(question: dict[str, Any]) -> None:
     told = build_ruling_answer(asked, answer_to(asked.rules, asked.question), words("en"))
     assert json.loads(json.dumps(told)) == told
     assert list(told) == ["verdict", "reasons", "details", "elsewhere"]
-    assert all(
-        list(reason) == ["code", "message", "sources", "standing"] for reason in told["reasons"]
-    )
-    assert all(
-        list(other) == ["preset", "options", "verdict", "details", "sources"]
-        for other in told["elsewhere"]
-    )
+    for reason in told["reasons"]:
+        assert list(reason) == ["code", "message", "sources", "standing"]
+    for other in told["elsewhere"]:
+        assert list(other) == ["preset", "options", "verdict", "details", "sources"]
 
 
 def test_a_code_without_words_of_its_own_is_told_as_the_pad_tells_it() -> None:
