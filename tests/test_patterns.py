@@ -27,7 +27,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "scorepad"
 TABLE = tomllib.loads(Path(__file__).with_name("patterns.toml").read_text("utf-8"))
 USUAL = tuple(TABLE.pop("usual"))
-FUNCTIONS = {
+FUNCTIONS = [
     "compile",
     "match",
     "fullmatch",
@@ -37,7 +37,7 @@ FUNCTIONS = {
     "split",
     "findall",
     "finditer",
-}
+]
 LENGTH = 1_000
 MOST_GROWTH = 3.0
 """Twice the text may take twice as long, and the measurement is rough."""
@@ -120,13 +120,11 @@ def found_in(source: str, module: str) -> Iterator[Found]:
         if not isinstance(call, ast.Call):
             continue
         name = ast.unparse(call.func)
-        flags = [keyword.value for keyword in call.keywords if keyword.arg == "flags"]
         if name.startswith("re.") and name[3:] in FUNCTIONS:
-            if name == "re.compile":
-                flags += call.args[1:2]
-            elif name in ("re.match", "re.fullmatch", "re.search"):
-                flags += call.args[2:3]
-            yield as_found(module, call.args[0], ast.unparse(flags[0]) if flags else "")
+            flags = [keyword.value for keyword in call.keywords if keyword.arg == "flags"]
+            flags += call.args[1:2] if name == "re.compile" else call.args[2:3]
+            has_flags = flags and "re." in ast.unparse(flags[0])
+            yield as_found(module, call.args[0], ast.unparse(flags[0]) if has_flags else "")
         elif name.rpartition(".")[2] == "Regexp":
             yield as_found(module, call.args[0])
         for keyword in call.keywords:
@@ -143,9 +141,8 @@ def as_found(module: str, source: ast.expr, flags: str = "") -> Found:
 def all_found() -> list[Found]:
     found: dict[Found, None] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
-        found |= dict.fromkeys(
-            found_in(path.read_text("utf-8"), path.relative_to(PACKAGE).as_posix())
-        )
+        module = path.relative_to(PACKAGE).as_posix()
+        found |= dict.fromkeys(found_in(path.read_text("utf-8"), module))
     return list(found)
 
 
