@@ -28,6 +28,7 @@ from tests.answers.page_text import read_page, text_lines
 from tests.answers.papers import papers_as_html
 from tests.conftest import MEMORY
 from tests.fixed import Clock, fixed_chance, fixed_clock, nobodys_home
+from tests.web.client import Page
 
 LANGUAGES = ("it", "en")
 KEY = b"k" * 32
@@ -64,24 +65,20 @@ class Program:
         self, *arguments: str | Path, language: str = "it", given: bytes = b""
     ) -> dict[str, Answer]:
         """A command with what it wrote and its exit status."""
-        streams = {
-            "stdin": io.TextIOWrapper(io.BytesIO(given), "utf-8"),
-            "stdout": io.TextIOWrapper(io.BytesIO(), "utf-8"),
-            "stderr": io.TextIOWrapper(io.BytesIO(), "utf-8"),
-        }
+        written, errors = io.BytesIO(), io.BytesIO()
         status: Any = None
         with pytest.MonkeyPatch.context() as patch:
-            for name, stream in streams.items():
-                patch.setattr(sys, name, stream)
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8"))
+            patch.setattr(sys, "stdout", io.TextIOWrapper(written, "utf-8"))
+            patch.setattr(sys, "stderr", io.TextIOWrapper(errors, "utf-8"))
             try:
                 main([*map(str, arguments), "--lang", language])
             except SystemExit as end:
                 status = end.code
-        return {
-            "status": status,
-            "out": _written(streams["stdout"]),
-            "errors": _written(streams["stderr"]),
-        }
+            sys.stdout.flush()
+            sys.stderr.flush()
+        lines = written.getvalue().decode().splitlines()
+        return {"status": status, "out": lines, "errors": errors.getvalue().decode().splitlines()}
 
     def run_on_data(self, *arguments: str | Path, language: str = "it") -> dict[str, Answer]:
         """A command on the data file."""
@@ -107,13 +104,6 @@ class Program:
         if response.allow:
             told["Allow"] = sorted(response.allow)
         return told
-
-
-def _written(stream: io.TextIOWrapper) -> list[str]:
-    stream.flush()
-    buffer = stream.buffer
-    assert isinstance(buffer, io.BytesIO)
-    return buffer.getvalue().decode().splitlines()
 
 
 def matches_any(name: str, patterns: Sequence[str]) -> bool:
@@ -148,11 +138,12 @@ class Visitor:
         instead.
         """
         response = self.fetch(path)
-        page = read_page(response.text)
-        button = _find(page, selector)
-        form = _form_of(page, button)
-        fields = submitted_fields(form)
-        fields |= typed
+        elements = read_page(response.text)
+        button = _find(elements, selector)
+        form = _form_of(elements, button)
+        page = Page(response, path)
+        number = list(elements.iter("form")).index(form)
+        fields = page.values(page.all("form")[number]) | dict(typed)
         if button.get("name"):
             fields[button.attrib["name"]] = button.get("value", "")
         address = to or urljoin(response.request.path, form.get("action", ""))
@@ -196,25 +187,6 @@ def _form_of(page: Element, button: Element) -> Element:
         if form.get("id") and form.get("id") == button.get("form"):
             return form
     raise AssertionError("a button without a form")
-
-
-def submitted_fields(form: Element) -> dict[str, str]:
-    """What a browser sends of a form as it is."""
-    fields = {}
-    for control in form.iter("input"):
-        is_choice = control.get("type") in ("radio", "checkbox")
-        if is_choice and "checked" not in control.attrib:
-            continue
-        if control.get("name") and "disabled" not in control.attrib:
-            fields[control.attrib["name"]] = control.get("value", "on" if is_choice else "")
-    for area in form.iter("textarea"):
-        fields[area.attrib["name"]] = (area.text or "").removeprefix("\n")
-    for select in form.iter("select"):
-        options = list(select.iter("option"))
-        chosen = [option for option in options if "selected" in option.attrib] or options[:1]
-        if chosen:
-            fields[select.attrib["name"]] = chosen[0].get("value", "")
-    return fields
 
 
 @contextmanager

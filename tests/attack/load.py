@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import statistics
@@ -17,11 +18,13 @@ from pathlib import Path
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.events import Labels
+from scorepad.matches.file_format import encode
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.attack.served import Answer, Browser, Served
 from tests.cookies import device_cookie
+from tests.exported import export_file
 from tests.hands_read import hand_of
 from tests.matches.conftest import Table
 from tests.web.playing import DEVICE, hand, side
@@ -29,6 +32,8 @@ from tests.web.playing import DEVICE, hand, side
 CLIENTS = 8
 MOST_MEMORY = 300
 """MB above the idle server, with its children."""
+SIZE = 8 * 2**20 - 10_000
+"""Bytes of the largest upload, with some room for the other parts of the form."""
 OWNER = {"scorepad_device": device_cookie(DEVICE)}
 """The cookies of whoever owns the matches made here."""
 FAR = NewMatch("classica", None, {"target": 500_000}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
@@ -72,6 +77,28 @@ def long_match(data: Path, hands: int = 140) -> MatchId:
             ours, theirs = side(150 + 5 * (number % 25), mixed=1), side(0, 5 * (number % 9))
             table.play(hand_of(hand(ours, theirs)), remark='"' * 980)
     return saved.match
+
+
+def copies_of_match(pad: Pad) -> bytes:
+    """A file of almost 8 MB with copies of the only match, each with an id and requests of its own."""
+    exported = json.loads(export_file(pad))
+    (match,) = exported["matches"]
+    length = len(json.dumps(match, separators=(",", ":")))
+    copies = []
+    for _ in range((SIZE - 60_000) // (length + 200)):
+        name = "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz") for _ in range(10))
+        entries = [{**entry, "request": secrets.token_hex(16)} for entry in match["entries"]]
+        copies.append({**match, "id": name, "entries": entries, "open_hand": None})
+    return encode(exported["rulesets"], copies)
+
+
+def fill(data: Path, files: int) -> None:
+    """Import so many files with copies of a long match into a new data file, all of `DEVICE`."""
+    original = data.with_name("original.db")
+    long_match(original, hands=40)
+    with Storage(original) as one, Storage(data) as many:
+        for _ in range(files):
+            Pad(many).imports.import_file(copies_of_match(Pad(one)), DEVICE)
 
 
 def run_at_once(ask: Callable[[int], Answer]) -> Counter[int]:

@@ -124,11 +124,14 @@ def parts_of(fields: dict[str, str], file: bytes, name: str = "a.json") -> bytes
 
 @dataclass
 class Served:
-    """A server on a data file; `before` is Python that its process runs first."""
+    """A server on a data file; `before` is Python that its process runs first, `watcher` a command
+    under which it runs.
+    """
 
     data: Path
     flags: tuple[str, ...] = ()
     before: str = ""
+    watcher: tuple[str, ...] = ()
     port: int = 0
     process: subprocess.Popen[str] | None = None
 
@@ -139,9 +142,8 @@ class Served:
             f"{self.before}\nimport sys; from scorepad.cli import main; sys.exit(main({words!r}))"
         )
         with self._log.open("a", encoding="utf-8") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-uc", code], stdout=subprocess.PIPE, stderr=log, text=True
-            )
+            command = [*self.watcher, sys.executable, "-uc", code]
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         self.port = int(self.read_until(r"http://[\d.]+:(\d+)/"))
 
     def read_until(self, pattern: str) -> str:

@@ -8,20 +8,20 @@ import json
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
 from scorepad.app import key_path
 from tests.attack.load import at_once
-from tests.cookies import KEY
+from tests.attack.served import Match
+from tests.cookies import KEY, admin_cookie
 from tests.soak.costs.browser import Browser
 from tests.soak.costs.json_series import DECK
 from tests.soak.costs.measuring import CLIENTS, MeasuredServer, Request, crowd
 from tests.soak.costs.page_series import post, post_parts
 from tests.soak.costs.pages import FoundForm, forms_of
 from tests.soak.costs.shapes import TOML_LINES, TOML_VALUES, json_list, numbered, repeat
-from tests.soak.costs.table import HANDS, HOUSE, Match, Table, ask, begin, count_hand
+from tests.soak.costs.table import HANDS, HOUSE
 
 pytestmark = pytest.mark.long
 PROCESSOR = 1.0
@@ -37,7 +37,6 @@ MOST_KEPT = 50.0
 for itself.
 """
 ATTACK_SECONDS = 8.0
-FAR = {"variant": "classica", "names": ["Noi", "Loro"], "options": {"target": 500_000}}
 
 
 @dataclass
@@ -85,7 +84,7 @@ def entries(count: int) -> Callable[[Site], Request]:
     """A file with a match of many empty entries."""
 
     def make(site: Site) -> Request:
-        export = json.loads(site.owner.get(f"/partite/{site.match.id}/file/partita.json").body)
+        export = json.loads(site.owner.get(f"{site.match.page}/file/partita.json").body)
         export["matches"][0]["entries"] = [{}] * count
         form = site.form("/file", "/file")
         return post_parts(form, form.fields, json.dumps(export).encode())
@@ -93,20 +92,14 @@ def entries(count: int) -> Callable[[Site], Request]:
     return make
 
 
-def melds_to_score(site: Site) -> Request:
-    """A hand of 80,000 empty melds."""
-    melds = json_list('""')(240_000)
-    return site.api(
-        "POST",
-        "/score",
-        f'{{"variant": "classica", "sides": {{"noi": {{"melds": {melds}, "left": 0}}}}}}',
-    )
+def asked(path: str, text: str) -> Callable[[Site], Request]:
+    """What a program sends."""
+    return lambda site: site.api("POST", path, text)
 
 
-def sides_to_score(site: Site) -> Request:
-    """A hand of many sides that nobody has named."""
-    sides = numbered('"k#": {}', ",", "{", "}")(240_000)
-    return site.api("POST", "/score", f'{{"variant": "bolivia", "sides": {sides}}}')
+def fetched(path: str) -> Callable[[Site], Request]:
+    """A page of the match."""
+    return lambda site: Request("GET", site.match.page + path, site.owner.headers)
 
 
 def hand_to_lay(number: int, seed: str) -> Callable[[Site], Request]:
@@ -120,24 +113,13 @@ def hand_to_lay(number: int, seed: str) -> Callable[[Site], Request]:
     return make
 
 
-def melds_to_rule(site: Site) -> Request:
-    """A question about 60,000 cards."""
-    return site.api(
-        "POST",
-        "/rulings",
-        json.dumps({"kind": "meld", "variant": "classica", "cards": "3h " * 60_000}),
-    )
-
-
 def adjustments(site: Site) -> Request:
     """A correction with 4,000 adjustments."""
-    state = json.loads(
-        ask(site.server, "GET", f"/api/v1/matches/{site.match.id}", key=site.match.key)
-    )
+    (hand,) = site.match.ask("GET").json["hands"]
     agreed = [{"points": (-5, 5)[number % 2], "reason": f"x{number}"} for number in range(4000)]
     side = {"sum": 100, "adjustments": agreed}
     body = {
-        "entry": state["hands"][0]["entry"],
+        "entry": hand["entry"],
         "note": "x",
         "sides": {"Noi": side, "Loro": {"sum": 0}},
         "out": None,
@@ -149,7 +131,7 @@ def cell(text: str) -> Callable[[Site], Request]:
     """The form of the hand with this text in a cell of points."""
 
     def make(site: Site) -> Request:
-        path = f"/partite/{site.match.id}/smazzata"
+        path = f"{site.match.page}/smazzata"
         form = site.form(path, path)
         return post(form, form.fields | {"a.cards": text})
 
@@ -158,30 +140,12 @@ def cell(text: str) -> Callable[[Site], Request]:
 
 def long_names(site: Site) -> Request:
     """The form of the names with 250 kB."""
-    path = f"/partite/{site.match.id}/nomi"
+    path = f"{site.match.page}/nomi"
     form = site.form(path, path)
     hidden = ("csrf_token", "request_id", "seen")
     names = [name for name in form.fields if name not in hidden]
     text = "w1 " * (80_000 // len(names))
     return post(form, form.fields | dict.fromkeys(names, text))
-
-
-def option_of_lists(site: Site) -> Request:
-    """A hand with a list of 80,000 lists as an option."""
-    lists = json_list("[]")(240_000)
-    sides = '{"noi": {"sum": 5}, "loro": {"sum": 0}}'
-    options = f'{{"target": {lists}}}'
-    return site.api(
-        "POST", "/score", f'{{"variant": "classica", "options": {options}, "sides": {sides}}}'
-    )
-
-
-def sheet(site: Site) -> Request:
-    return Request("GET", f"/partite/{site.match.id}/foglio.pdf?grande=1", site.owner.headers)
-
-
-def whole_match(site: Site) -> Request:
-    return Request("GET", f"/partite/{site.match.id}/file/partita.json", site.owner.headers)
 
 
 @dataclass(frozen=True)
@@ -193,6 +157,12 @@ class Dear:
     processor: float = PROCESSOR
 
 
+MANY_MELDS = f"""{{"variant": "classica", "sides": {{"noi": {{
+    "melds": {json_list('""')(240_000)}, "left": 0}}}}}}"""
+SIDES = numbered('"k#": {}', ",", "{", "}")(240_000)
+MELD = {"kind": "meld", "variant": "classica", "cards": "3h " * 60_000}
+MANY_LISTS = f"""{{"variant": "classica", "options": {{"target": {json_list("[]")(240_000)}}},
+    "sides": {{"noi": {{"sum": 5}}, "loro": {{"sum": 0}}}}}}"""
 DEAR = (
     Dear("house rules with blanks after a bracket",
          house_rules(f"\nzz = {TOML_VALUES['opening bracket and blanks'](50_000)}\n"), FILE_PROCESSOR),
@@ -200,18 +170,18 @@ DEAR = (
     Dear("house rules with unknown keys", house_rules(f"\n{TOML_LINES['unknown keys'](50_000)}\n"), FILE_PROCESSOR),
     Dear("house rules with nested lists", house_rules(f"\nzz = {'[' * 25_000}{']' * 25_000}\n"), FILE_PROCESSOR),
     Dear("a file of 100,000 empty entries", entries(100_000), FILE_PROCESSOR),
-    Dear("80,000 empty melds", melds_to_score),
-    Dear("many sides", sides_to_score),
-    Dear("60,000 cards of one meld", melds_to_rule),
+    Dear("80,000 empty melds", asked("/score", MANY_MELDS)),
+    Dear("many sides", asked("/score", f'{{"variant": "bolivia", "sides": {SIDES}}}')),
+    Dear("60,000 cards of one meld", asked("/rulings", json.dumps(MELD))),
     Dear("the best way to lay 60 cards", hand_to_lay(60, "b60")),
     Dear("the best way to lay 40 cards that make too many melds", hand_to_lay(40, "bolivia401")),
     Dear("4,000 adjustments", adjustments),
     Dear("a cell of 60,000 x", cell(repeat("x", end="1")(60_000))),
     Dear("a cell of 60,000 blanks", cell(repeat(" ", begin="1", end="1")(60_000))),
     Dear("names of 250 kB", long_names),
-    Dear("an option of 80,000 lists", option_of_lists),
-    Dear("the sheet of a match", sheet, FILE_PROCESSOR),
-    Dear("the export of a match", whole_match, FILE_PROCESSOR),
+    Dear("an option of 80,000 lists", asked("/score", MANY_LISTS)),
+    Dear("the sheet of a match", fetched("/foglio.pdf?grande=1"), FILE_PROCESSOR),
+    Dear("the export of a match", fetched("/file/partita.json"), FILE_PROCESSOR),
 )  # fmt: skip
 """What an attack or the search in tests/soak/test_costs.py has found, the limits notwithstanding.
 """
@@ -236,11 +206,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 def new_site(server: MeasuredServer) -> Site:
     """A match of one hand."""
-    table = Table(Path(), {})
-    owner = table.owner(server)
-    begin(table, server, owner, "dear", FAR)
-    count_hand(server, table.matches["dear"], HANDS[0])
-    return Site(server, table.matches["dear"], owner)
+    match = Match.begin(server)
+    counted = match.ask("POST", "/hands", {**HANDS[0], "number": 1})
+    assert counted.status == 201, counted.text
+    owner = Browser(server, {"scorepad_admin": admin_cookie()})
+    owner.enter(match.key)
+    return Site(server, match, owner)
 
 
 @pytest.mark.parametrize("dear", DEAR, ids=lambda dear: dear.name)
@@ -249,7 +220,7 @@ def test_a_dear_request_costs_no_more_than_it_may(site: Site, dear: Dear) -> Non
     record, answer = site.server.measure("", dear.name, dear.make(site))
     if record.kept > MOST_KEPT:
         site.server.start()
-    if site.server.starts != starts:  # the match is not on a new server
+    if site.server.starts != starts:  # a new server does not have the match
         renewed = new_site(site.server)
         site.match = renewed.match
         site.owner = renewed.owner
@@ -266,7 +237,7 @@ def test_nobody_waits_while_eight_clients_send_dear_requests(site: Site) -> None
     site.server.start()
     site = new_site(site.server)
     requests = [dear.make(site) for dear in DEAR]
-    page = Request("GET", f"/partite/{site.match.id}", site.owner.headers)
+    page = Request("GET", site.match.page, site.owner.headers)
     found = crowd(site.server, requests, page, ATTACK_SECONDS)
     print(f"\n{found}")
     assert found.sent >= len(CLIENTS)

@@ -18,6 +18,7 @@ from tests.attack.load import (
     CLIENTS,
     MOST_MEMORY,
     OWNER,
+    SIZE,
     Visitor,
     at_once,
     long_match,
@@ -31,7 +32,6 @@ pytestmark = pytest.mark.long
 SECONDS = 12
 MEDIAN = 0.1
 """Seconds of a poll."""
-SIZE = 8 * 2**20 - 10_000
 VARIANTS = (
     "classica",
     "samba",

@@ -4,27 +4,26 @@ once.
 
 from __future__ import annotations
 
-import json
 import re
-import secrets
 import socket
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.file_format import encode
 from scorepad.storage import Storage
 from tests.attack.load import (
     CLIENTS,
     MOST_MEMORY,
+    SIZE,
     Visitor,
     at_once,
+    copies_of_match,
+    fill,
     long_match,
     owner,
     request_for,
@@ -33,13 +32,9 @@ from tests.attack.load import (
 )
 from tests.attack.served import Answer, Match, Served, serving
 from tests.examples import in_soak
-from tests.exported import export_file
-from tests.web.playing import DEVICE
 
 pytestmark = pytest.mark.long
 
-SIZE = 8 * 2**20 - 10_000
-"""Bytes of the largest upload, with some room for the other parts of the form."""
 STOP = 10
 """Seconds that the server takes to stop, at most."""
 
@@ -56,20 +51,6 @@ def nobody_waits(served: Served) -> Iterator[None]:
 
 
 # ---------------------------------------------------------------- files
-
-
-def many_matches(told: dict[str, Any], size: int) -> bytes:
-    """A file of copies of a match, each with an id and requests of its own, of just less than so
-    many bytes.
-    """
-    (match,) = told["matches"]
-    each = len(json.dumps(match, separators=(",", ":")))
-    copies = []
-    for _ in range((size - 60_000) // (each + 200)):
-        name = "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz") for _ in range(10))
-        entries = [{**entry, "request": secrets.token_hex(16)} for entry in match["entries"]]
-        copies.append({**match, "id": name, "entries": entries, "open_hand": None})
-    return encode(told["rulesets"], copies)
 
 
 def empty_entries(count: int, matches: int) -> bytes:
@@ -148,11 +129,11 @@ def test_a_file_of_almost_8_mb_that_was_exported_is_imported(tmp_path: Path) -> 
     data = tmp_path / "scorepad.db"
     long_match(data, hands=40)
     with Storage(data) as storage:
-        exported = json.loads(export_file(Pad(storage)))
+        file = copies_of_match(Pad(storage))
     with serving(data) as served:
         upload(served, b"{}")
         with nobody_waits(served):
-            answer = upload(served, many_matches(exported, SIZE))
+            answer = upload(served, file)
     assert answer.status == 303, answer.text
 
 
@@ -193,19 +174,12 @@ def correct(match: Match, number: int) -> Answer:
 
 # ---------------------------------------------------------------- exports
 
-IMPORTS = 12
-
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data file into which twelve files of almost 8 MB were imported, all of one device."""
     data = tmp_path_factory.mktemp("filled") / "scorepad.db"
-    long_match(data, hands=40)
-    with Storage(data) as storage:
-        pad = Pad(storage)
-        exported = json.loads(export_file(pad))
-        for _ in range(IMPORTS):
-            pad.imports.import_file(many_matches(exported, SIZE), DEVICE)
+    fill(data, files=12)
     return data
 
 

@@ -4,7 +4,6 @@ planted cookie.
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import socket
 import subprocess
@@ -13,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from socketserver import BaseRequestHandler, ThreadingTCPServer
 from typing import Any
 
 import pytest
@@ -42,33 +42,34 @@ def socat(port: int) -> Iterator[int]:
         relay.wait(10)
 
 
+def pass_on(source: socket.socket, target: socket.socket) -> None:
+    """Send on whatever comes, unread, until nothing more comes."""
+    with suppress(OSError):
+        octets = source.recv(65536)
+        while octets:
+            target.sendall(octets)
+            octets = source.recv(65536)
+        target.shutdown(socket.SHUT_WR)
+
+
 @contextmanager
 def forwarder(port: int) -> Iterator[int]:
-    """What `ssh -R` does: whatever comes on one socket goes out of another, unread."""
-    loop = asyncio.new_event_loop()
+    """What `ssh -R` does: whatever comes on one socket goes out of another."""
 
-    async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError):
-            while octets := await reader.read(65536):
-                writer.write(octets)
-                await writer.drain()
-        writer.close()
+    class Forward(BaseRequestHandler):
+        def handle(self) -> None:
+            with socket.create_connection(("127.0.0.1", port)) as inner:
+                back = threading.Thread(target=pass_on, args=(inner, self.request))
+                back.start()
+                pass_on(self.request, inner)
+                back.join()
 
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        inner, outer = await asyncio.open_connection("127.0.0.1", port)
-        await asyncio.gather(pump(reader, outer), pump(inner, writer))
-
-    server = loop.run_until_complete(asyncio.start_server(connected, "127.0.0.1", 0))
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    try:
-        yield int(server.sockets[0].getsockname()[1])
-    finally:
-        loop.call_soon_threadsafe(server.close)
-        time.sleep(0.2)
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
-        loop.close()
+    with ThreadingTCPServer(("127.0.0.1", 0), Forward) as server:
+        threading.Thread(target=server.serve_forever).start()
+        try:
+            yield int(server.server_address[1])
+        finally:
+            server.shutdown()
 
 
 @pytest.fixture

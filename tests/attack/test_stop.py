@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -15,10 +12,8 @@ from pathlib import Path
 import pytest
 
 from scorepad.cli.data_file import MatchChecker
-from scorepad.matches.access import MatchId
-from scorepad.matches.file_format import compute_seal
 from scorepad.storage.doctor import examine
-from tests.attack.load import OWNER, at_once, long_match, owner, request_for
+from tests.attack.load import OWNER, at_once, fill, long_match, owner, request_for
 from tests.attack.served import Served, serving
 from tests.cookies import admin_cookie
 
@@ -118,48 +113,14 @@ def test_a_reader_that_does_not_read_holds_it_for_ten_seconds_at_most(tmp_path: 
     assert GRACE - 2 < took < GRACE
 
 
-COPIES = 60
-"""Long matches in a file: an export of all of them takes some seconds."""
 EXPORTS = 4
 """As many as run and wait at a time."""
 
 
-@pytest.fixture(scope="module")
-def stocked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a data file of many long matches."""
-    original = tmp_path_factory.mktemp("original") / "scorepad.db"
-    match = long_match(original)
-    exported = run_scorepad("export", match, "--data", str(original))
-    folder = tmp_path_factory.mktemp("stocked")
-    copies = folder / "copies.json"
-    copies.write_text(copies_of(exported, match))
-    run_scorepad("import", str(copies), "--data", str(folder / "scorepad.db"))
-    return folder
-
-
-def run_scorepad(*words: str) -> str:
-    command = [sys.executable, "-m", "scorepad", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
-
-
-def copies_of(exported: str, match: MatchId) -> str:
-    """A file with many matches like one, each under an id and with requests of its own."""
-    file = json.loads(exported)
-    whole = json.dumps(file["matches"][0])
-    letters = "abcdefghjk"
-    copies = []
-    for number in range(COPIES):
-        name = f"copia{number:05}".translate(str.maketrans("0123456789", letters))
-        copy = json.loads(whole.replace(match, name))
-        for entry in copy["entries"]:
-            entry["request"] = f"{number:04}{entry['request'][4:]}"
-        copies.append(copy | {"seal": compute_seal(copy)})
-    file["matches"] = copies
-    return json.dumps(file)
-
-
-def test_exports_in_flight_are_finished_or_refused_within_ten_seconds(stocked: Path) -> None:
-    with serving(stocked / "scorepad.db") as served, ExitStack() as stack:
+def test_exports_in_flight_are_finished_or_refused_within_ten_seconds(tmp_path: Path) -> None:
+    data = tmp_path / "scorepad.db"
+    fill(data, files=5)  # an export of all of them takes some seconds
+    with serving(data) as served, ExitStack() as stack:
         everything = ("/file/partite.json", {"scorepad_admin": admin_cookie()})
         asked = [stack.enter_context(connected(served, *everything)) for _ in range(EXPORTS)]
         time.sleep(0.3)

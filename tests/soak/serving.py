@@ -5,11 +5,8 @@ hands in it.
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -23,6 +20,8 @@ from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from scorepad.storage.doctor import CheckResult, examine
+from tests.attack.processes import children_of
+from tests.attack.served import Served
 from tests.cookies import KEY
 from tests.web.test_concurrency import FAR, Phone, worth
 
@@ -33,50 +32,22 @@ MOST = 350
 
 
 @dataclass
-class Server:
-    """`scorepad serve` on a data file, on the same port at every start. `before` stands before the
-    command.
-    """
+class Server(Served):
+    """`scorepad serve` on a data file; `watcher` is the command that starts it and looks on."""
 
-    data: Path
-    before: tuple[str, ...] = ()
-    port: int = 0
-    process: subprocess.Popen[str] | None = None
+    flags: tuple[str, ...] = ("--no-limits",)
 
     def start(self) -> None:
+        key_path(self.data).touch(0o600)
         key_path(self.data).write_bytes(KEY)
-        command = [*self.before, sys.executable, "-m", "scorepad", "serve", "--no-limits"]
-        # Its complaints go to a file: nobody empties a pipe here.
-        with self.data.with_suffix(".log").open("a", encoding="utf-8") as log:
-            self.process = subprocess.Popen(
-                [*command, "--port", str(self.port), "--data", str(self.data)],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
-        assert self.process.stdout is not None
-        found = re.search(r"http://[\d.]+:(\d+)/", self.process.stdout.readline())
-        if not found:
-            self.kill()
-            raise AssertionError(self.complaints())
-        self.port = int(found[1])
+        super().start()
 
-    def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
+    def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """End the server itself: what looks on goes with it."""
+        for child in children_of(self.pid) if self.watcher else [self.pid]:
+            os.kill(child, how)
         assert self.process is not None
-        if self.process.poll() is None:
-            os.kill(self._own_process(self.process.pid), how)
         self.process.communicate(timeout=20)
-
-    def _own_process(self, started: int) -> int:
-        """The server itself: what stands before it started it, and goes with it."""
-        if not self.before:
-            return started
-        return int(
-            Path(f"/proc/{started}/task/{started}/children").read_text(encoding="ascii").split()[0]
-        )
-
-    def complaints(self) -> str:
-        return self.data.with_suffix(".log").read_text(encoding="utf-8")
 
     @contextmanager
     def running(self, how: signal.Signals = signal.SIGTERM) -> Iterator[None]:
@@ -85,8 +56,8 @@ class Server:
         try:
             yield
         finally:
-            self.kill(how)
-        assert "Traceback" not in self.complaints(), self.complaints()
+            self.stop(how)
+        assert "Traceback" not in self.said, self.said
 
 
 @dataclass

@@ -22,12 +22,8 @@ OPENED = re.compile(r"^\d+<(?P<path>[^>]*)>")
 def can_watch() -> bool:
     if shutil.which("strace") is None:
         return False
-    return (
-        subprocess.run(
-            ["strace", "-qq", "-e", "trace=none", "true"], capture_output=True, check=False
-        ).returncode
-        == 0
-    )
+    command = ["strace", "-qq", "-e", "trace=none", "true"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def joined(lines: list[str]) -> list[str]:
@@ -85,21 +81,8 @@ def test_every_acknowledged_save_was_synced_before_its_answer_left(
     on_disk: Path, saves: int
 ) -> None:
     trace = on_disk / "trace"
-    command = (
-        "strace",
-        "-f",
-        "-y",
-        "-qq",
-        "-s",
-        "24",
-        "-e",
-        f"trace={CALLS}",
-        "-e",
-        "signal=none",
-        "-o",
-        str(trace),
-    )
-    server = Server(on_disk / "scorepad.db", command)
+    command = f"strace -f -y -qq -s 24 -e trace={CALLS} -e signal=none -o {trace}".split()
+    server = Server(on_disk / "scorepad.db", watcher=tuple(command))
     scorer = Scorer(server)
     scorer.sit_down()
     with server.running():
@@ -109,10 +92,5 @@ def test_every_acknowledged_save_was_synced_before_its_answer_left(
     answers = watched(trace, server.data)
     assert [is_committed for is_committed, _ in answers] == [True] * saves
     assert [unsynced for _, unsynced in answers] == [set()] * saves
-    synced = sum(
-        " = 0" in line and "sync(" in line
-        for line in joined(trace.read_text(errors="replace").splitlines())
-    )
-    print(
-        f"\n{saves} saves over http under strace: all on the disk before their answer left ({synced} syncs)"
-    )
+    syncs = len(re.findall(r"sync\(.* = 0", trace.read_text(errors="replace")))
+    print(f"\n{saves} saves under strace: all on the disk before their answer left ({syncs} syncs)")

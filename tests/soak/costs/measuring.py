@@ -10,8 +10,6 @@ import re
 import secrets
 import shutil
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -21,7 +19,8 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from tests.attack.load import at_once
-from tests.attack.processes import children_of, processor_of, resident, status_of
+from tests.attack.processes import children_of, processor_of, status_of
+from tests.attack.served import Served
 
 MB = 2**20
 TIMEOUT = 10.0
@@ -33,10 +32,6 @@ ENDED_AT = 8.0
 MOST_MEMORY = 2500
 """MB above idle at which the server is killed while it works, so that the machine is not."""
 SAMPLED_EVERY = 0.015
-STARTED_EVERY, START_TRIES = 0.05, 1200
-"""Seconds between two looks whether the server has started, and how many there are: a busy machine
-needs long.
-"""
 DOUBTFUL = (0.4, 1.6)
 """Seconds of processor between which a request is measured again: the machine may have been busy.
 """
@@ -124,26 +119,20 @@ def send(
     return answer
 
 
-@dataclass
-class MeasuredServer:
+class MeasuredServer(Served):
     """`scorepad serve` on a copy of a prepared folder, with its figures read from /proc."""
 
-    prepared: Path
-    folder: Path
-    port: int = 0
-    starts: int = 0
-    idle: float = 0.0
-    """MB of the server after its first pages."""
-    process: subprocess.Popen[bytes] | None = None
-    told: int = 0
-    """Bytes of its log that have been read."""
+    def __init__(self, prepared: Path, folder: Path) -> None:
+        super().__init__(folder)
+        self.prepared = prepared
+        self.folder = folder
+        self.starts = 0
+        self.idle = 0.0
+        """MB of the server after its first pages."""
+        self.log_read = 0
+        """Letters of its log that have been read."""
 
     # ------------------------------------------------------------------------------- start and stop
-
-    @property
-    def home(self) -> Path:
-        """The folder of the running server."""
-        return self.folder / str(self.starts)
 
     def start(self) -> None:
         """Start on a fresh copy of the prepared folder, and ask for some pages so that everything
@@ -151,50 +140,25 @@ class MeasuredServer:
         """
         self.stop()
         if self.starts:
-            shutil.rmtree(self.home, ignore_errors=True)
+            shutil.rmtree(self.data.parent, ignore_errors=True)
         self.starts += 1
-        shutil.copytree(self.prepared, self.home)
-        command = [
-            sys.executable,
-            "-um",
-            "scorepad",
-            "serve",
-            "--port",
-            "0",
-            "--no-limits",
-            "--no-open",
-        ]
-        command += ["--data", "scorepad.db", "--variants", "variants"]
-        with (self.home / "said").open("wb") as said, (self.home / "log").open("wb") as log:
-            self.process = subprocess.Popen(
-                command, cwd=self.home, stdin=subprocess.DEVNULL, stdout=said, stderr=log
-            )
-        self.port = self._port()
-        self.told = 0
+        home = self.folder / str(self.starts)
+        shutil.copytree(self.prepared, home)
+        self.data = home / "scorepad.db"
+        self.flags = ("--no-limits", "--no-open", "--variants", str(home / "variants"))
+        self.port = 0
+        super().start()
+        self.log_read = 0
         for path in ("/salute", "/", "/regole", "/arbitro"):
             send(self.port, Request("GET", path))
-        self.idle = self.resident()
-
-    def _port(self) -> int:
-        assert self.process is not None
-        for _ in range(START_TRIES):
-            found = re.search(
-                r"http://127\.0\.0\.1:(\d+)/", (self.home / "said").read_text("utf-8")
-            )
-            if found:
-                return int(found[1])
-            assert self.process.poll() is None, (self.home / "log").read_text("utf-8")
-            time.sleep(STARTED_EVERY)
-        raise AssertionError("the server does not start")
+        self.idle = self.memory()
 
     def stop(self, how: signal.Signals = signal.SIGKILL) -> None:
         """End the server and its children."""
         if self.process is None:
             return
-        children = children_of(self.process.pid)
-        with suppress(ProcessLookupError):
-            self.process.send_signal(how)
-        self.process.wait(timeout=30)
+        children = children_of(self.pid)
+        super().stop(how)
         for child in children:
             with suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
@@ -221,7 +185,7 @@ class MeasuredServer:
         return record, answer
 
     def _measure(self, route: str, what: str, request: Request) -> tuple[Record, Answer]:
-        before = self.resident()
+        before = self.memory()
         processor = self.processor()
         self.reset_peak()
         watch = _PeakWatch(self, processor + ENDED_AT)
@@ -236,7 +200,7 @@ class MeasuredServer:
             processor=(watch.processor or self.processor()) - processor,
             memory=peak - before,
             above=peak - self.idle,
-            kept=max(0.0, self.resident() - self.idle),
+            kept=max(0.0, self.memory() - self.idle),
             complaint=self.complaint(),
         )
         if watch.killed:
@@ -251,35 +215,23 @@ class MeasuredServer:
         """The end of the errors that the server has logged since the last call; empty if there are
         none.
         """
-        with (self.home / "log").open("rb") as log:
-            log.seek(self.told)
-            said = log.read()
-        self.told += len(said)
-        text = said.decode(errors="replace")
+        text = self.said[self.log_read :]
+        self.log_read += len(text)
         if " ERROR " not in text and "Traceback" not in text:
             return ""
         return " | ".join(line.strip() for line in text.splitlines()[-4:])
 
     def reset_peak(self) -> None:
-        assert self.process is not None
         with suppress(OSError):
-            Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+            Path(f"/proc/{self.pid}/clear_refs").write_text("5")
 
     def peak(self) -> float:
         """MB of the server alone, at most, since the last reset."""
-        assert self.process is not None
-        return status_of(self.process.pid, "VmHWM")
-
-    def resident(self) -> float:
-        """MB of the server and its children now."""
-        assert self.process is not None
-        return resident(self.process.pid)
+        return status_of(self.pid, "VmHWM")
 
     def processor(self) -> float:
         """Processor seconds of the server and of its children, those that have ended included."""
-        assert self.process is not None
-        pid = self.process.pid
-        return sum(map(processor_of, (pid, *children_of(pid))))
+        return sum(map(processor_of, (self.pid, *children_of(self.pid))))
 
 
 class _PeakWatch:
@@ -309,7 +261,7 @@ class _PeakWatch:
 
     def _look(self) -> None:
         while not self._over.wait(SAMPLED_EVERY):
-            self.most = max(self.most, self.server.resident())
+            self.most = max(self.most, self.server.memory())
             processor = self.server.processor()
             if self.most > self.server.idle + MOST_MEMORY:
                 self._kill(processor, f"more than {MOST_MEMORY} MB")

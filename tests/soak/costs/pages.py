@@ -139,39 +139,25 @@ def forms_of(browser: Browser, path: str, page: Page) -> Iterator[FoundForm]:
         buttons = [each for each in form.all("button") if each.get("type", "submit") == "submit"]
         if form.has("id"):
             buttons += page.all("button", form=form["id"])
-        action = form.get("action") or path
+        pressed = _usual(buttons)
+        fields = page.values(form)
+        if pressed.get("name"):
+            fields[pressed["name"]] = pressed.get("value")
         yield FoundForm(
             browser=browser,
             page=path,
-            button=_usual_button(buttons),
-            action=_pressed_action(buttons) or action,
+            button=pressed.text,
+            action=pressed.get("formaction") or form.get("action") or path,
             method=form.get("method", "get").upper(),
-            fields=page.values(form) | _pressed(buttons),
+            fields=fields,
             files=frozenset(each["name"] for each in form.all("input", type="file")),
         )
 
 
-def _usual(buttons: list[Element]) -> Element | None:
-    """The button that saves; else the first that is not hidden."""
+def _usual(buttons: list[Element]) -> Element:
+    """The button that saves; else the first that can be pressed; else one that says nothing."""
     shown = [each for each in buttons if not each.has("disabled")]
     for each in shown:
         if each.get("value") == "save":
             return each
-    return shown[0] if shown else None
-
-
-def _usual_button(buttons: list[Element]) -> str:
-    button = _usual(buttons)
-    return "" if button is None else button.text
-
-
-def _pressed(buttons: list[Element]) -> dict[str, str]:
-    button = _usual(buttons)
-    if button is None or not button.get("name"):
-        return {}
-    return {button["name"]: button.get("value")}
-
-
-def _pressed_action(buttons: list[Element]) -> str:
-    button = _usual(buttons)
-    return "" if button is None else button.get("formaction")
+    return shown[0] if shown else Element("button", {})

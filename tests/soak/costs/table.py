@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from scorepad.web.cookies import DEVICE_COOKIE, WRITE_COOKIE
 from tests.browser.tables import lay
 from tests.cookies import KEY, admin_cookie
 from tests.soak.costs.browser import Browser
-from tests.soak.costs.measuring import MeasuredServer, Request, send
+from tests.soak.costs.measuring import MeasuredServer
 from tests.web.conftest import setup_of
 from tests.web.playing import match_of
 
@@ -133,47 +132,3 @@ def _make_home_key(data: Path) -> str:
     found = re.search(r"/casa/(\w+)", told)
     assert found, told
     return found[1]
-
-
-def begin(
-    table: Table, server: MeasuredServer, owner: Browser, name: str, body: dict[str, Any]
-) -> None:
-    """Begin a match that the owner enters first, and so owns."""
-    told = json.loads(ask(server, "POST", "/api/v1/matches", body, expect=201))
-    match = Match(told["match"]["id"], told["keys"]["write"])
-    owner.enter(match.key)
-    table.matches[name] = match
-
-
-def count_hand(server: MeasuredServer, match: Match, hand: dict[str, Any]) -> None:
-    """Count a hand as a program does."""
-    state = json.loads(ask(server, "GET", f"/api/v1/matches/{match.id}", key=match.key))
-    coming = {"number": state["coming"]["number"], "version": state["coming"]["version"]}
-    told = ask(
-        server,
-        "POST",
-        f"/api/v1/matches/{match.id}/hands",
-        {**hand, **coming},
-        key=match.key,
-        expect=201,
-    )
-    assert json.loads(told)["saved"], told
-
-
-def ask(
-    server: MeasuredServer,
-    method: str,
-    path: str,
-    body: object = None,
-    *,
-    key: str = "",
-    expect: int = 200,
-) -> bytes:
-    """Ask as a program does."""
-    headers = {"Content-Type": "application/json"} if body is not None else {}
-    if key:
-        headers["Authorization"] = f"Bearer {key}"
-    content = None if body is None else json.dumps(body).encode()
-    answer = send(server.port, Request(method, path, headers, content), timeout=30)
-    assert answer.status == expect, (path, answer.status, answer.body[:2000])
-    return answer.body
