@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Page, expect
 
 from tests.browser.hands import new_match, open_hand
 
@@ -95,6 +95,13 @@ def hand(phone: Phone) -> Callable[[Screen], Page]:
     return opened
 
 
+def box_of(page: Page, selector: str) -> FloatRect:
+    """Where something stands on the screen."""
+    box = page.locator(selector).bounding_box()
+    assert box
+    return box
+
+
 def tap(page: Page, cell: str) -> None:
     page.locator(f"#{cell}").tap()
     expect(page.locator(f"#{cell}")).to_be_focused()
@@ -127,9 +134,7 @@ def test_the_keypad_is_wholly_in_sight_together_with_the_cell_and_no_sum_breaks(
 def test_in_a_wide_low_window_the_keypad_stands_beside_the_grid(hand: Callable[..., Page]) -> None:
     page = hand(Screen(844, 390))
     tap(page, "a-cards")
-    keys, grid = page.locator("#digits").bounding_box(), page.locator(".grid").bounding_box()
-    assert keys
-    assert grid
+    keys, grid = box_of(page, "#digits"), box_of(page, ".grid")
     assert grid["x"] + grid["width"] <= keys["x"]
 
 
@@ -189,12 +194,7 @@ def test_the_row_of_keys_stays_above_the_phones_keyboard(hand: Callable[..., Pag
     for seen in (150, 200, 275):
         page.evaluate("seen", seen)
         page.wait_for_timeout(100)
-        keys, cell = (
-            page.locator("#digits").bounding_box(),
-            page.locator("#a-red_threes").bounding_box(),
-        )
-        assert keys
-        assert cell
+        keys, cell = box_of(page, "#digits"), box_of(page, "#a-red_threes")
         assert keys["y"] + keys["height"] == pytest.approx(seen, abs=1)
         assert keys["y"] >= 0
         assert 0 <= cell["y"] < cell["y"] + cell["height"] <= keys["y"] + 1
@@ -234,9 +234,7 @@ def test_a_concealed_going_out_is_chosen_beside_who_went_out(hand: Callable[...,
 def in_sight(page: Page, selector: str) -> None:
     """It is in the window and above the bar."""
     page.wait_for_timeout(150)
-    box, bar = page.locator(selector).bounding_box(), page.locator(".bar").bounding_box()
-    assert box
-    assert bar
+    box, bar = box_of(page, selector), box_of(page, ".bar")
     assert 0 <= box["y"] < box["y"] + box["height"] <= bar["y"] + 1, selector
 
 

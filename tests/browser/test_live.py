@@ -13,7 +13,6 @@ from playwright.sync_api import Error, Page, Route, expect
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId
 from scorepad.matches.events import Labels
-from scorepad.matches.hands import SentHand
 from scorepad.matches.projection import NewMatch
 from scorepad.storage import Storage
 from tests.browser.hands import fill_figures, new_match, open_hand, save, totals
@@ -356,14 +355,6 @@ def test_who_saves_the_hand_is_not_told_that_another_did(
     save(page)
     assert totals(page) == ["430", "60"]
     assert heard == []
-
-
-def test_a_correction_overtaken_by_another_is_told(look: Callable[..., Page], room: Room) -> None:
-    room.count()
-    page = look("/smazzate/1/correggi", "write")
-    hand = room.pad.state(room.match, OWNER).hands[0].versions[-1]
-    room.pad.correct(fresh(), room.match, OWNER, 1, hand.sequence, SentHand(hand=hand.event.hand))
-    says(page).to_contain_text("Questa smazzata è appena cambiata", timeout=WITHIN)
 
 
 # -------------------------------------------------------------------------------------- the network

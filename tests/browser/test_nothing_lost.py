@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, MatchId
@@ -249,7 +249,7 @@ def test_and_so_is_another_form(one: Page, room: Room) -> None:
     one.goto(one.url + "/penalita")
     fill_penalty(one)
     one.route(BUT_PAGES, lambda route: route.abort())
-    one.locator("form button.primary").tap()
+    press_save(one)
     unanswered(one)
     waits(one)
     one.unroute(BUT_PAGES)
@@ -268,17 +268,14 @@ def waits(page: Page) -> None:
 def sent(page: Page) -> None:
     """It has come through, and the phone is where the answer leads."""
     page.wait_for_url(re.compile(r"/partite/[a-z0-9]+$"), timeout=PATIENCE)
-    assert (
-        page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('scorepad-sent'))")
-        == []
-    )
+    keeps_nothing(page)
 
 
 def test_what_is_said_of_the_network_and_what_waits_are_both_to_be_read(one: Page) -> None:
     one.goto(one.url + "/nomi")
     one.locator("#name-0").fill("Antonietta")
     one.context.set_offline(True)
-    one.locator("form button.primary").tap()
+    press_save(one)
     waits(one)
     expect(one.locator("#live-status")).to_contain_text("Non c'è rete.")
     one.evaluate("scrollTo(0, 300)")
@@ -290,26 +287,31 @@ def test_what_is_said_of_the_network_and_what_waits_are_both_to_be_read(one: Pag
         assert seen == [True, True], f"{name} is covered"
 
 
+def press_save(page: Page) -> None:
+    page.locator("form button.primary").tap()
+
+
+def keeps_nothing(page: Page) -> None:
+    """Nothing waits on the phone to be sent."""
+    names = "Object.keys(localStorage).filter(name => name.startsWith('scorepad-sent'))"
+    assert page.evaluate(names) == []
+
+
+def refuse_posts(page: Page, path: str) -> None:
+    """Forms sent to this address do not come through."""
+
+    def answer(route: Route) -> None:
+        if route.request.method == "POST":
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(path, answer)
+
+
 def fill_penalty(page: Page) -> None:
     page.locator("input[name=side]").nth(1).check()
     page.locator("input[name=code][value=draw-out-of-turn]").check()
-
-
-def test_a_penalty_noted_without_network_is_sent_when_it_is_back_and_noted_once(
-    one: Page, room: Room
-) -> None:
-    one.goto(one.url + "/penalita")
-    fill_penalty(one)
-    one.context.set_offline(True)
-    one.locator("form button.primary").tap()
-    waits(one)
-    expect(one.locator("input[value=draw-out-of-turn]")).to_be_checked()
-    one.locator("form button.primary").tap()
-    waits(one)
-    one.context.set_offline(False)
-    sent(one)
-    expect(one.locator(".noted")).to_contain_text("Loro")
-    assert room.noted_penalties == ["draw-out-of-turn"]
 
 
 @pytest.mark.quick
@@ -321,7 +323,7 @@ def test_names_typed_without_network_are_there_after_the_page_was_closed_and_kep
     one.goto(match + "/nomi")
     one.locator("#name-0").fill("Antonietta e Gianfranco")
     one.context.set_offline(True)
-    one.locator("form button.primary").tap()
+    press_save(one)
     waits(one)
     # The battery dies; the phone comes back, still without network, and then with it.
     context = one.context
@@ -330,10 +332,7 @@ def test_names_typed_without_network_are_there_after_the_page_was_closed_and_kep
     page = context.new_page()
     page.goto(match)
     expect(page.locator("#waiting")).to_contain_text("non è ancora partito")
-    page.route(
-        "**/nomi",
-        lambda route: route.abort() if route.request.method == "POST" else route.continue_(),
-    )
+    refuse_posts(page, "**/nomi")
     page.get_by_role("link", name="Riapri la pagina").tap()
     waits(page)
     expect(page.locator("#name-0")).to_have_value("Antonietta e Gianfranco")
@@ -351,7 +350,7 @@ def test_what_is_changed_while_it_waits_is_not_sent_before_it_is_asked_for_again
     one.goto(match + "/nomi")
     one.locator("#name-0").fill("Anto")
     one.context.set_offline(True)
-    one.locator("form button.primary").tap()
+    press_save(one)
     waits(one)
     one.locator("#name-0").fill("Antonietta")
     expect(one.locator("#sending")).to_contain_text("perché hai cambiato qualcosa")
@@ -360,7 +359,7 @@ def test_what_is_changed_while_it_waits_is_not_sent_before_it_is_asked_for_again
     assert one.url == match + "/nomi"
     one.reload()
     expect(one.locator("#name-0")).to_have_value("Antonietta")
-    one.locator("form button.primary").tap()
+    press_save(one)
     sent(one)
     expect(one.locator(".head h2").first).to_have_text("Antonietta")
 
@@ -370,27 +369,21 @@ def test_what_the_server_refuses_is_shown_by_its_page_as_without_script(one: Pag
     one.goto(one.url + "/nomi")
     one.locator("#name-0").fill("Loro")
     one.context.set_offline(True)
-    one.locator("form button.primary").tap()
+    press_save(one)
     waits(one)
     one.context.set_offline(False)
     expect(one).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
     expect(one.locator("#name-0")).to_have_value("Loro")
     expect(one.locator(".errors")).to_be_visible()
-    assert (
-        one.evaluate("Object.keys(localStorage).filter(name => name.startsWith('scorepad-sent'))")
-        == []
-    )
+    keeps_nothing(one)
 
 
 def test_what_waits_and_is_no_longer_needed_is_forgotten(one: Page) -> None:
     match = one.url
     one.goto(match + "/penalita")
     fill_penalty(one)
-    one.route(
-        "**/penalita",
-        lambda route: route.abort() if route.request.method == "POST" else route.continue_(),
-    )
-    one.locator("form button.primary").tap()
+    refuse_posts(one, "**/penalita")
+    press_save(one)
     waits(one)
     one.goto(match)
     one.get_by_role("button", name="Non serve più").tap()
