@@ -29,20 +29,6 @@ WORKED = [
 ]
 REFUSED = json.loads((LINKED / "refused.json").read_text("utf-8"))
 MOVED = json.loads((LINKED / "moved.json").read_text("utf-8"))
-NATURAL = {
-    "item": "natural-canasta",
-    "points": 500,
-    "shape": "group",
-    "wilds": [0, 0],
-    "family": "natural",
-}
-MIXED = {
-    "item": "mixed-canasta",
-    "points": 300,
-    "shape": "group",
-    "wilds": [1, 3],
-    "family": "mixed",
-}
 WILD = {"item": "wild-canasta", "points": 900, "shape": "wilds", "family": "wild"}
 
 
@@ -50,15 +36,12 @@ def read(
     parent: str = "classica", penalties: Mapping[str, int] | None = None, /, **settings: Any
 ) -> Variant:
     """A file that gives these settings (`wild_limit`) and penalties."""
-    given = {
-        key.replace("_", "-"): {"value": value, "standing": "house"}
-        for key, value in settings.items()
-    }
-    costs = {
-        code: {"points": points, "standing": "house"} for code, points in (penalties or {}).items()
-    }
-    text = tomlkit.dumps({"id": "casa", "extends": parent, "settings": given, "penalties": costs})
-    return parse_own_variant("casa.toml", text)
+    file: dict[str, Any] = {"id": "casa", "extends": parent, "settings": {}, "penalties": {}}
+    for key, value in settings.items():
+        file["settings"][key.replace("_", "-")] = {"value": value, "standing": "house"}
+    for code, points in (penalties or {}).items():
+        file["penalties"][code] = {"points": points, "standing": "house"}
+    return parse_own_variant("casa.toml", tomlkit.dumps(file))
 
 
 def refused(parent: str = "classica", /, **settings: Any) -> list[str]:
@@ -115,16 +98,24 @@ def test_every_canasta_up_to_the_limit_of_wild_cards_follows_it(parent: str, lim
 
 
 def test_an_option_that_sets_canastas_follows_the_limit_too() -> None:
-    text = 'id = "casa"\nextends = "bolivia"\ntakes-options = ["dirty-escalera"]\n'
     found = parse_own_variant(
-        "casa.toml", f'{text}[settings.wild-limit]\nvalue = 3\nstanding = "house"\n'
+        "casa.toml",
+        """
+        id = "casa"
+        extends = "bolivia"
+        takes-options = ["dirty-escalera"]
+        settings.wild-limit = { value = 3, standing = "house" }
+        """,
     )
     dirty = found.options["dirty-escalera"].value_of(True)
     assert dirty is not None
-    wilds = {kind["item"]: kind.get("wilds") for kind in dirty.sets["canastas"]}
-    assert wilds == {
-        "natural-canasta": [0, 0], "mixed-canasta": [1, 3], "samba": [0, 0], "dirty-samba": [1, 3], "bolivia": None,
-    }  # fmt: skip
+    assert {kind["item"]: kind.get("wilds") for kind in dirty.sets["canastas"]} == {
+        "natural-canasta": [0, 0],
+        "mixed-canasta": [1, 3],
+        "samba": [0, 0],
+        "dirty-samba": [1, 3],
+        "bolivia": None,
+    }
 
 
 OPTION = """id = "casa"
@@ -151,20 +142,24 @@ def test_an_option_of_ones_own_moves_what_follows() -> None:
     assert found.cited_by_setting["canastas"].standing is Standing.AGREED
 
 
-def test_a_canasta_below_the_limit_stays_where_it_is_and_a_penalty_that_is_gone_moves_nothing() -> (
-    None
-):
-    few = {**MIXED, "item": "mixed-canasta", "wilds": [1, 2]}
-    assert [kind["wilds"] for kind in FOLLOWS["most-wilds"](3, 4, [NATURAL, few, MIXED])] == [
-        [0, 0],
-        [1, 2],
-        [1, 4],
-    ]
-    text = 'id = "casa"\nextends = "classica"\ndrops = ["red-three-not-exposed"]\n'
+def test_a_canasta_below_the_limit_of_wild_cards_stays_where_it_is() -> None:
+    canastas = [{"shape": "group", "wilds": wilds} for wilds in ([0, 0], [1, 2], [1, 3])]
+    moved = FOLLOWS["most-wilds"](3, 4, canastas)
+    assert [kind["wilds"] for kind in moved] == [[0, 0], [1, 2], [1, 4]]
+
+
+def test_a_penalty_that_is_gone_moves_nothing() -> None:
     gone = parse_own_variant(
-        "casa.toml", f'{text}[settings.held-red-three]\nvalue = 300\nstanding = "house"\n'
+        "casa.toml",
+        """
+        id = "casa"
+        extends = "classica"
+        drops = ["red-three-not-exposed"]
+        settings.held-red-three = { value = 300, standing = "house" }
+        """,
     )
-    assert (gone.moved, "red-three-not-exposed" in gone.penalties) == ({}, False)
+    assert gone.moved == {}
+    assert "red-three-not-exposed" not in gone.penalties
 
 
 @pytest.mark.parametrize("row", MOVED, ids=lambda row: row["case"])
