@@ -114,6 +114,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "opening-naturals-up-to",
         "opening-wild-melds",
         "opening-natural-group",
+        "opening-canasta",
         "opening-pile",
         "talon",
     ),

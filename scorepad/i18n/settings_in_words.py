@@ -375,7 +375,12 @@ def _describe_incomplete_canastas(kinds: Sequence[Mapping[str, Any]], words: Wor
         else:
             message = "value.incomplete.bars"
         name = words.t(f"value.incomplete.{kind['name']}")
-        texts.append(words.t(message, name=name, points=-cost))
+        text = words.t(message, name=name, points=-cost)
+        more_with_jokers = kind.get("four_jokers", 0)
+        if more_with_jokers > 0:
+            cost_with_jokers = cost + more_with_jokers
+            text = words.t("value.incomplete.four-jokers", text=text, points=-cost_with_jokers)
+        texts.append(text)
     return "; ".join(texts)
 
 

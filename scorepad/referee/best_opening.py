@@ -16,6 +16,7 @@ from scorepad.referee.best_play import (
     MELDS_FOR_TOP_CARD,
     MELDS_PREVENTING_OUT,
     MELDS_THAT_MAY_OPEN,
+    NEW_CANASTAS,
     OPENING_POINTS,
     LayableMeld,
     LayingTask,
@@ -243,7 +244,10 @@ class _OpeningSearch:
         task = self._require_opening(self._require_top_card(self.task))
         if self.cards_to_keep > 0:
             task = task.keeping_cards(self.cards_to_keep)
-        return self._rule_best_play_if_allowed(task)
+        best = self._rule_best_play_if_allowed(task)
+        if best is None and self.rules.settings.opening_canasta == "no-minimum":
+            return self._rule_best_play_if_allowed(task.requiring(NEW_CANASTAS, least=1))
+        return best
 
     def _find_best_that_may_empty_hand(self) -> Ruling | None:
         """Find the best first melds, even if no card stays in the hand; None if there are none.

@@ -406,7 +406,7 @@ def _find_rank_to_hold_back(settings: Settings, meld: Meld) -> int | None:
     with a joker or a two. Six kings and a two → the rank of kings, so that five kings and the two
     are laid first. Five kings and a two → None, because they can be laid as they are.
     """
-    if settings.opening_natural_group != "needed":
+    if settings.opening_natural_group == "not-needed":
         return None
     is_canasta = find_kind_of_canasta(meld, settings) is not None
     has_wilds = meld.wilds > 0

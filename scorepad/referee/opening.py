@@ -202,6 +202,8 @@ def _describe_points_of_opening(table: Table) -> Details:
         details["counted"] = counted.points
     if minimum is not None and counted is not None:
         details["missing"] = max(0, minimum - counted.points)
+        if counted.refusal is None:
+            details["missing"] = 0  # a canasta may open with fewer points
     return details
 
 
@@ -317,6 +319,10 @@ def _explain_points_of_opening(table: Table, minimum: int) -> Reasons:
     In some games a low minimum must be reached without melds that have jokers or twos in them.
     """
     counted = count_opening(table, _opening_side(table), minimum)
+    if counted.points < minimum:
+        # On the page: "A natural canasta, or one of wild cards alone, opens without the minimum."
+        yield reason("opening-by-canasta", cited_settings="opening-canasta")
+        return
     # On the page: "It takes 50 points to open, and you laid 60: that will do."
     yield make_reason_with_minimum(table, "opening-reached", minimum, counted=counted.points)
 

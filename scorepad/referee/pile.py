@@ -100,10 +100,13 @@ class _NaturalsNeeded(NamedTuple):
 
 
 class _OpeningWithPile(NamedTuple):
-    """The opening of a side that takes the pile with it: its minimum of points, and its points."""
+    """The opening of a side that takes the pile with it: its minimum of points, its points, and those
+    missing.
+    """
 
     minimum: int
     counted: int
+    missing: int
 
 
 def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
@@ -975,8 +978,11 @@ def _count_opening_points(
 
     table = _build_table_of_opening(rules, question, melds)
     side = table.sides[ASKER]
-    counted = count_opening(table, side, minimum).points
-    return _OpeningWithPile(minimum=minimum, counted=counted)
+    counted = count_opening(table, side, minimum)
+    missing = max(0, minimum - counted.points)
+    if counted.refusal is None:
+        missing = 0  # a canasta may open with fewer points
+    return _OpeningWithPile(minimum=minimum, counted=counted.points, missing=missing)
 
 
 def _describe_opening(opening: _OpeningWithPile | None) -> Details:
@@ -987,8 +993,11 @@ def _describe_opening(opening: _OpeningWithPile | None) -> Details:
     """
     if opening is None:
         return {}
-    missing = max(0, opening.minimum - opening.counted)
-    return {"minimum": opening.minimum, "counted": opening.counted, "missing": missing}
+    return {
+        "minimum": opening.minimum,
+        "counted": opening.counted,
+        "missing": opening.missing,
+    }
 
 
 # ----------------------------------------------------------------------------------- in favour of it
@@ -1037,6 +1046,9 @@ def _explain_points_reached(
     The reason cites the setting that gives the minimum of points, which depends on the match score.
     """
     table = _build_table_of_opening(rules, question, question.laid)
+    if opening.counted < opening.minimum:
+        # On the page: "A natural canasta, or one of wild cards alone, opens without the minimum."
+        return reason("opening-by-canasta", cited_settings="opening-canasta")
     # On the page: "These melds open: it takes 50 points, and these make 60."
     return make_reason_with_minimum(
         table,

@@ -14,12 +14,26 @@ from math import ceil
 from typing import Literal, NamedTuple
 
 from scorepad.rules.applied import SETTINGS_OF_CANASTAS
-from scorepad.rules.cards import BLACK_THREE, INDEX, NATURAL_INDICES, RED_THREE, Cards, gather
+from scorepad.rules.cards import (
+    BLACK_THREE,
+    INDEX,
+    JOKER,
+    NATURAL_INDICES,
+    RED_THREE,
+    Cards,
+    gather,
+)
 from scorepad.rules.definitions import Rule, Ruleset
 from scorepad.rules.hand import EXTRA_COUNTS, ExtraCount, SideEntry
 from scorepad.rules.score_lines import Line, sort_by_item
-from scorepad.rules.settings import HeldKind, OutBonus, Settings
-from scorepad.rules.table import LaidSide, Party, Table, find_kind_of_canasta
+from scorepad.rules.settings import HeldKind, IncompleteKind, OutBonus, Settings
+from scorepad.rules.table import (
+    LaidSide,
+    Party,
+    Table,
+    find_kind_of_canasta,
+    find_kind_of_incomplete_meld,
+)
 from scorepad.rules.turn_checks import has_canasta_of_inferred_family, has_canastas_to_go_out
 
 
@@ -343,6 +357,10 @@ def _cite_value_of_cards_laid(party: Party) -> str:
     return "card-points"
 
 
+_ALL_JOKERS = 4
+"""The jokers of two decks."""
+
+
 @line_of_party("incomplete")
 def count_incomplete(table: Table, party: Party) -> Iterator[CountedLine]:
     """Count the cost of melds (groups of cards) that had to become canastas and did not.
@@ -356,13 +374,28 @@ def count_incomplete(table: Table, party: Party) -> Iterator[CountedLine]:
         if kind.item is None:
             continue  # such a meld costs nothing: it only stops its side from ending the round
         count = party.incomplete[kind.name]
+        cost = count * kind.points + _count_extra_cost_of_four_jokers(table.settings, party, kind)
         yield CountedLine(
             item=kind.item,
             number=count,
-            points=-count * kind.points,
+            points=-cost,
             cited_settings=(f"incomplete/{kind.name}",),
             also_depends_on=("canasta-length",),
         )
+
+
+def _count_extra_cost_of_four_jokers(settings: Settings, party: Party, kind: IncompleteKind) -> int:
+    """Count what an incomplete meld of this kind costs more because it holds all four jokers.
+
+    In most games it is nothing. Nor is it known of melds of which only their number was entered.
+    """
+    if kind.four_jokers == 0:
+        return 0
+    for laid in party.melds:
+        is_of_kind = find_kind_of_incomplete_meld(laid.meld, settings) == kind
+        if is_of_kind and laid.meld.cards.counts[JOKER] == _ALL_JOKERS:
+            return kind.four_jokers
+    return 0
 
 
 # ---------------------------------------------------------------- threes exposed

@@ -145,6 +145,8 @@ class IncompleteKind:
     item: str | None = None
     wilds: tuple[Number, Number] = (0, 99)
     rank: str | None = None
+    four_jokers: Points = 0
+    """What one that holds all four jokers costs more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,8 +311,13 @@ class Settings:
     """Up to this minimum only melds without wild cards count; 0: all melds count."""
     opening_wild_melds: Literal["as-others", "not-alone"]
     """Whether melds of wild cards alone may open."""
-    opening_natural_group: Literal["not-needed", "needed"]
-    """Whether the opening must hold three natural cards of a rank, and no complete mixed canasta.
+    opening_natural_group: Literal["not-needed", "needed", "or-wilds"]
+    """Whether the opening must hold three natural cards of a rank, and no complete mixed canasta;
+    `or-wilds`: a meld of wild cards alone serves as well as the three.
+    """
+    opening_canasta: Literal["counts", "no-minimum"]
+    """Whether a natural canasta, or one of wild cards alone, opens without the minimum if it is laid
+    at once.
     """
     talon: Annotated[tuple[Number, ...], Field(max_length=2)]
     """Cards that a player draws after opening from the hand and discarding: for the first side that

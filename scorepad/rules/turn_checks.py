@@ -220,11 +220,28 @@ def count_opening(table: Table, side: LaidSide, minimum: int) -> OpeningCount:
             melds_not_counting += 1
 
     refusal = _find_forbidden_cards_in_opening(table.settings, side, minimum)
-    if refusal is None and points < minimum:
+    melds = [laid.meld for laid in side.opening]
+    is_short = points < minimum and not opens_by_canasta(table.settings, melds)
+    if refusal is None and is_short:
         # The message says whether some of the cards did not count.
         do_all_count = melds_not_counting == 0
         refusal = OpeningRefusal.POINTS if do_all_count else OpeningRefusal.NATURALS
     return OpeningCount(points, melds_not_counting, refusal)
+
+
+def opens_by_canasta(settings: Settings, melds: Iterable[Meld]) -> bool:
+    """Tell whether one of these first melds of a side is a canasta that needs no minimum of points.
+
+    In some games that is a canasta (a meld of seven cards) of natural cards alone, or of jokers and
+    twos alone.
+    """
+    if settings.opening_canasta == "counts":
+        return False
+    for meld in melds:
+        is_canasta = find_kind_of_canasta(meld, settings) is not None
+        if is_canasta and not _is_mixed_canasta(meld, settings):
+            return True
+    return False
 
 
 def _find_forbidden_cards_in_opening(
@@ -282,7 +299,7 @@ def _find_forbidden_first_melds(
     None if it may. `minimum` is how many points they have to be worth. That is not checked here,
     but some rules hold only above a low minimum.
     """
-    if settings.opening_natural_group == "needed":
+    if settings.opening_natural_group != "not-needed":
         refusal = _check_natural_group_in_opening(settings, melds)
         if refusal is not None:
             return refusal
@@ -305,9 +322,14 @@ def _check_natural_group_in_opening(settings: Settings, melds: list[Meld]) -> Op
         return OpeningRefusal.MIXED_CANASTA
     for meld in melds:
         is_natural_group = meld.wilds == 0 and _has_enough_natural_cards(meld, settings)
-        if is_natural_group:
+        if is_natural_group or _may_wilds_open(settings, meld):
             return None
     return OpeningRefusal.NATURAL_GROUP
+
+
+def _may_wilds_open(settings: Settings, meld: Meld) -> bool:
+    """Tell whether a meld of jokers and twos alone serves as well as a natural one in an opening."""
+    return settings.opening_natural_group == "or-wilds" and meld.naturals == 0
 
 
 def _has_enough_natural_cards(meld: Meld, settings: Settings) -> bool:
@@ -457,7 +479,10 @@ def find_parties_that_cannot_have_opened(table: Table) -> Iterator[Violation]:
             continue
         best = _find_best_possible_opening(table.settings, party, opener.minimum)
         refusal = best.forbidden
-        if refusal is None and best.points < opener.minimum:
+        is_short = best.points < opener.minimum and not _may_have_opened_by_canasta(
+            table.settings, party
+        )
+        if refusal is None and is_short:
             refusal = OpeningRefusal.POINTS
         if refusal is None:
             continue  # it can have laid enough first
@@ -474,6 +499,17 @@ def find_parties_that_cannot_have_opened(table: Table) -> Iterator[Violation]:
         yield _report_refused_opening(
             table, opener.side, refusal, best.points, where=where, cited_settings=cited_settings
         )
+
+
+def _may_have_opened_by_canasta(settings: Settings, party: Party) -> bool:
+    """Tell whether a party has a canasta that needed no minimum of points if it was laid at once.
+
+    In some games that is one of seven natural cards, or of seven jokers and twos.
+    """
+    if settings.opening_canasta == "counts":
+        return False
+    canastas_without_minimum = party.families.total() - party.families["mixed"]
+    return canastas_without_minimum > 0
 
 
 class _Opener(NamedTuple):
@@ -565,7 +601,7 @@ def _find_best_possible_opening(settings: Settings, party: Party, minimum: int) 
     is_low_minimum = minimum <= settings.opening_naturals_up_to
     if is_low_minimum:
         return _find_best_opening_without_wilds(settings, party)
-    if settings.opening_natural_group == "needed":
+    if settings.opening_natural_group != "not-needed":
         return _find_best_opening_with_natural_group(settings, party)
     melds = [laid.meld for laid in party.melds]
     forbidden = _check_opening_of_wild_cards_alone(settings, melds)
@@ -581,7 +617,8 @@ def _find_best_opening_with_natural_group(settings: Settings, party: Party) -> _
     """
     melds = [laid.meld for laid in party.melds]
     forbidden = None
-    if not any(_has_enough_natural_cards(meld, settings) for meld in melds):
+    has_natural_group = any(_has_enough_natural_cards(meld, settings) for meld in melds)
+    if not has_natural_group and not any(_may_wilds_open(settings, meld) for meld in melds):
         forbidden = OpeningRefusal.NATURAL_GROUP
     left_out_by = None
     points_laid_later = _count_fewest_points_laid_later(settings, melds)
@@ -690,7 +727,7 @@ def _find_rule_limiting_opening(settings: Settings, minimum: int) -> _OpeningRul
     groups with them do not count toward a low minimum. `minimum` is what the first cards must be
     worth.
     """
-    if settings.opening_natural_group == "needed":
+    if settings.opening_natural_group != "not-needed":
         return _OpeningRule("opening-natural-group", OpeningRefusal.NATURAL_GROUP)
     is_low_minimum = minimum <= settings.opening_naturals_up_to
     if is_low_minimum:

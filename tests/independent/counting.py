@@ -8,7 +8,7 @@ from typing import Any
 
 from .cards import BLACK, Card, read_cards
 from .game import INCOMPLETE, Game
-from .hand import SPECIALS
+from .hand import special_hands
 from .intervals import game_interval
 from .melds import canasta, incomplete
 
@@ -28,7 +28,8 @@ def count_at_the_table(rng: random.Random, game: Game, raw: Raw) -> None:
         elif (
             form < 0.40 and game.variant == "moderna" and raw["out"] and raw["out"]["side"] == name
         ):
-            _keep(raw, name, {"special": rng.choice(list(SPECIALS))}, "penalties", "adjustments")
+            special = rng.choice(list(special_hands(game)))
+            _keep(raw, name, {"special": special}, "penalties", "adjustments")
             raw["out"] = {"side": name}
         elif form < 0.6:
             _note_opening(rng, raw["sides"][name])

@@ -9,7 +9,7 @@ from typing import Any
 from .counting import Raw
 from .game import find_game
 from .house import HOUSES, LINKED
-from .options import OPTIONS, THREE_SIDED, WITH_PRESETS
+from .options import OPTIONS, PRESETS_OF_MODERNA, THREE_SIDED, WITH_PRESETS
 from .playing import Table
 from .spoil import spoil
 
@@ -24,6 +24,8 @@ def make_hand(rng: random.Random, variant: str, fixed: Mapping[str, Any] | None 
     if variant in WITH_PRESETS and rng.random() < 0.15:
         raw["preset"] = rng.choice(["wikipedia", "getty", "enciclopedia", "giochi", None])
         options = dict(fixed or {})
+    if variant == "moderna" and rng.random() < 0.15:
+        raw["preset"] = rng.choice(list(PRESETS_OF_MODERNA))
     if options or rng.random() < 0.2:
         raw["options"] = options
     game = find_game(variant, raw.get("preset"), options)

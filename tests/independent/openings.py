@@ -40,7 +40,10 @@ def _noted(hand: Hand, side: Side) -> Found:
         return
     concealed = hand.went_out(side.name) and hand.out is not None and hand.out.concealed
     barred = any(meld.blacks for meld in melds) and not concealed
+    fit = game.variant == "moderna" and _opens_modern(game, melds)
+    splashed = fit and any(_splashes(game, side, (meld,)) for meld in melds)
     short = _noted_points(game, melds, minimum) < minimum and not is_free(hand, (side.name,))
+    short = short and not splashed
     if barred or short:
         yield "opening-below-minimum", side.name, "opening"
 
@@ -63,7 +66,27 @@ def _only_wilds(game: Game, melds: tuple[Cards, ...]) -> bool:
 
 def _opens_modern(game: Game, melds: tuple[Cards, ...]) -> bool:
     natural = any(len(meld.naturals) >= 3 and not meld.wilds for meld in melds)
-    return natural and all(canasta(game, meld) != "mixed-canasta" for meld in melds)
+    fit = natural or _wilds_open(game, melds)
+    return fit and all(canasta(game, meld) != "mixed-canasta" for meld in melds)
+
+
+def _wilds_open(game: Game, melds: tuple[Cards, ...]) -> bool:
+    """Whether wild cards alone open as well as three naturals, and some are there."""
+    return game.option("opening-group") == "or-wilds" and any(
+        is_wild_meld(game, meld) for meld in melds
+    )
+
+
+def _splashes(game: Game, side: Side, melds: tuple[Cards, ...]) -> bool:
+    """Whether a canasta without natural and wild cards together opens, or may have opened, without
+    a minimum.
+    """
+    if game.option("splash") is not True:
+        return False
+    made = {canasta(game, meld) for meld in melds}
+    if side.totals:
+        made |= set(+side.totals.canastas)
+    return bool(made - {None, "mixed-canasta"})
 
 
 def _whole_hand(hand: Hand, team: tuple[str, ...]) -> Found:
@@ -81,8 +104,12 @@ def _whole_hand(hand: Hand, team: tuple[str, ...]) -> Found:
     ):
         return
     points = sum(_most(hand.game, side, min(known)) for side in laid)
+    splashed = points > 0 and any(
+        _splashes(hand.game, side, tuple(meld.cards for meld in side.melds)) for side in laid
+    )
     if points < min(known):
-        yield "opening-impossible", laid[0].name
+        if not splashed:
+            yield "opening-impossible", laid[0].name
         return
     for side in laid:
         if side.totals and (
@@ -123,7 +150,7 @@ def _most_canastone(game: Game, melds: tuple[Cards, ...], minimum: int) -> int:
 
 def _most_modern(game: Game, melds: tuple[Cards, ...]) -> int:
     """A complete mixed canasta cannot have opened: it counts without its cheapest card."""
-    if not any(len(meld.naturals) >= 3 for meld in melds):
+    if not any(len(meld.naturals) >= 3 for meld in melds) and not _wilds_open(game, melds):
         return 0
     points = sum(meld.points for meld in melds)
     mixed = [meld for meld in melds if canasta(game, meld) == "mixed-canasta"]

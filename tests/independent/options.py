@@ -68,7 +68,13 @@ OPTIONS: dict[str, Table] = {
     "bolivia": SAMBA | {"dirty-escalera": BOTH, "black-threes-held": (5, 100)},
     "canastone": CANASTONE,
     "mini": {"hand-groups": ("all", "per-rank")},
-    "moderna": {"special-hands-courtesy": BOTH},
+    "moderna": {
+        "opening-group": ("natural", "or-wilds"),
+        "splash": BOTH,
+        "special-hands": ("league", "four"),
+        "incomplete-wilds": ("always-2000", "four-jokers-2500"),
+        "special-hands-courtesy": BOTH,
+    },
     "hand-and-foot": {"held-red-three": (100, 500), "books-needed": ("two-two-one", "one-one")},
 }
 VARIANTS = tuple(OPTIONS)
@@ -106,6 +112,15 @@ PRESETS: dict[str, dict[str, Any]] = {
         "upcard": "enciclopedia",
     },
 }
+PRESETS_OF_MODERNA: dict[str, dict[str, Any]] = {
+    "canasta-league": {},
+    "pagat": {
+        "opening-group": "or-wilds",
+        "splash": True,
+        "special-hands": "four",
+        "incomplete-wilds": "four-jokers-2500",
+    },
+}
 WITH_PRESETS = ("classica", "due", "tre", "tagliagola", "sei", "cinque")
 THREE_SIDED = ("tre", "tagliagola")
 
@@ -130,9 +145,12 @@ def resolve(variant: str, preset: Any, given: Any) -> dict[str, Any]:
 def _preset(variant: str, preset: Any) -> dict[str, Any]:
     if preset is None:
         return {}
-    if variant not in WITH_PRESETS or not isinstance(preset, str) or preset not in PRESETS:
+    presets = PRESETS if variant in WITH_PRESETS else {}
+    if variant == "moderna":
+        presets = PRESETS_OF_MODERNA
+    if not isinstance(preset, str) or preset not in presets:
         raise Unusable("preset")
-    return PRESETS[preset]
+    return presets[preset]
 
 
 def _check(variant: str, name: str, value: Any) -> None:

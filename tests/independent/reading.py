@@ -8,7 +8,7 @@ from typing import Any
 
 from .cards import Cards, read_cards
 from .game import DEALS, INCOMPLETE, Game, find_game
-from .hand import SPECIALS, Hand, Left, Meld, Out, Penalty, Side, Totals
+from .hand import Hand, Left, Meld, Out, Penalty, Side, Totals, special_hands
 from .options import Unusable
 
 TOP = {"variant", "preset", "options", "before", "sides", "out"}
@@ -143,7 +143,7 @@ def _side(game: Game, name: str, raw: Any) -> Side:
         melds=tuple(_meld(one) for one in _list(raw.get("melds", []), "melds")),
         totals=_totals(game, raw["totals"]) if "totals" in raw else None,
         sum=_whole(raw["sum"], "sum") if "sum" in raw else None,
-        special=_special(raw),
+        special=_special(game, raw),
         left=_left(game, raw.get("left", "")),
         penalties=tuple(_penalty(one) for one in _list(raw.get("penalties", []), "penalties")),
         bonuses=tuple(_bonus(game, one) for one in _list(raw.get("bonuses", []), "bonuses")),
@@ -160,11 +160,11 @@ def _kept_beside_cards(side: Side) -> bool:
     return bool(side.count("sevens_held") + side.count("aces_held")) and any(side.left.hands)
 
 
-def _special(raw: Mapping[str, Any]) -> str | None:
+def _special(game: Game, raw: Mapping[str, Any]) -> str | None:
     if "special" not in raw:
         return None
     name = _text(raw["special"], "special")
-    if name not in SPECIALS or raw.get("melds") or raw.keys() & {"totals", "opening"}:
+    if name not in special_hands(game) or raw.get("melds") or raw.keys() & {"totals", "opening"}:
         raise Unusable("special")
     return name
 

@@ -6,10 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from .cards import WILDS, Cards
+from .cards import JOKER, WILDS, Cards
 from .game import INCOMPLETE, Game
-from .hand import SPECIALS, Hand, Side
-from .melds import canasta
+from .hand import Hand, Side, special_hands
+from .melds import canasta, incomplete
 from .table import canastas, has_both, incompletes, may_go_out, naturals
 
 ITEMS = (
@@ -74,7 +74,11 @@ def lines(hand: Hand, name: str) -> list[Line]:
         return [Line("sum", None, side.sum), *own]
     team = hand.members(name)
     if side.special:
-        return [Line("special", 1, SPECIALS[side.special]), *_penalties(hand.game, team), *own]
+        return [
+            Line("special", 1, special_hands(hand.game)[side.special]),
+            *_penalties(hand.game, team),
+            *own,
+        ]
     found = [
         *_canastas(hand, team),
         *_cards(hand.game, team),
@@ -300,8 +304,18 @@ def _kept(game: Game, team: list[Side]) -> list[Line]:
     """What incomplete melds cost, and sevens or aces kept in one hand."""
     costs = INCOMPLETE.get(game.variant, {}) if game.variant != "canastone" else {}
     open_melds = incompletes(game, team)
+    four_jokers = game.option("incomplete-wilds") == "four-jokers-2500" and any(
+        incomplete(game, meld.cards) == "wilds"
+        and sum(card.rank == JOKER for card in meld.cards.known) == 4
+        for side in team
+        for meld in side.melds
+    )
     found = [
-        Line(f"{kind}-incomplete", open_melds[kind], open_melds[kind] * cost)
+        Line(
+            f"{kind}-incomplete",
+            open_melds[kind],
+            open_melds[kind] * cost - (500 if kind == "wilds" and four_jokers else 0),
+        )
         for kind, cost in costs.items()
     ]
     for item, rank in (("sevens-held", "7"), ("aces-held", "A")):

@@ -45,6 +45,8 @@ def test_a_variant_takes_the_options_that_the_rules_name(variant: str) -> None:
 def test_the_presets_belong_to_the_classic_game_and_its_table_sizes(variant: str) -> None:
     sizes = ("classica", "due", "tre", "tagliagola", "sei", "cinque")
     presets = {"wikipedia", "giochi", "getty", "enciclopedia"} if variant in sizes else set()
+    if variant == "moderna":
+        presets = {"canasta-league", "pagat"}
     assert set(get_variant(variant).presets) == presets
 
 

@@ -85,7 +85,6 @@ def test_where_a_games_own_sources_do_not_speak_a_statement_is_taken_over_and_sa
     assert list(map(str, of_samba["cut"].citations)) == ["W:Preparazione"]
     of_moderna = {each.id for each in statements_of(get_variant("moderna")) if each.differs}
     assert of_moderna == {
-        "garbage-worth-less",
         "special-fourteenth-from-pile",
         "special-pairs-of-twos",
     }, "those alone are a matter of its own sources"
