@@ -86,7 +86,11 @@ def test_where_a_games_own_sources_do_not_speak_a_statement_is_taken_over_and_sa
     of_moderna = {each.id for each in statements_of(get_variant("moderna")) if each.differs}
     assert of_moderna == {
         "special-fourteenth-from-pile",
-        "special-pairs-of-twos",
+        "talon-kept-aside",
+        "talon-with-pile",
+        "eighth-card-out",
+        "ace-or-seven-discarded",
+        "pile-above-a-wild",
     }, "those alone are a matter of its own sources"
 
 
@@ -98,7 +102,7 @@ def test_what_stands_instead_of_another_statement_names_one_beside_the_same_rule
         "red-three-first-chance",
         "any-dealer",
         "special-fourteenth-from-pile",
-        "special-pairs-of-twos",
+        "ace-or-seven-discarded",
     }
     for each in replacing:
         assert each.differs
