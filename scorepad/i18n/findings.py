@@ -45,6 +45,7 @@ _COUNTED_BY = {
     "ruling.out-canastas-missing": "needed",
     "ruling.pile-draws-too": "cards",
     "ruling.pile-taken-most": "most",
+    "ruling.wilds-reclaimed": "wilds",
     "ruling.pile-naturals": "needed",
     "ruling.pile-top-needs-more": "needed",
     "ruling.top-card-needs-more": "needed",

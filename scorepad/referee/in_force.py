@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scorepad.rules.cards import INDEX, Kind, Reading
+from scorepad.rules.cards import (
+    INDEX,
+    JOKER,
+    TWO,
+    Kind,
+    Reading,
+    build_cards,
+    gather_readings,
+    subtract_cards,
+)
 from scorepad.rules.settings import PileTop, Settings
 
 
@@ -66,6 +75,29 @@ def has_canasta_of_rank(settings: Settings, kind: Kind, melds: Iterable[Reading]
         meld.cards.ranks == (INDEX[kind],) and meld.cards.size >= settings.canasta_length
         for meld in melds
     )
+
+
+def leave_reclaimed_wilds_out(
+    settings: Settings, on_table: Reading, laid: Reading
+) -> Reading | None:
+    """Return the natural canasta that is left when a meld of the table gives its wild cards back.
+
+    In some games a canasta (seven cards or more) does so once it has natural cards enough: `K` laid
+    on `6xK 2` → `7xK`. The wild cards, jokers and twos, are taken into the hand. None in all other
+    cases.
+    """
+    if settings.meld_wilds_stay != "until-natural":
+        return None
+    wilds_on_table = on_table.cards.wilds
+    if wilds_on_table == 0 or laid.cards.wilds > 0:
+        return None
+    whole = gather_readings(on_table, laid)
+    is_of_one_rank = len(whole.cards.ranks) == 1
+    has_naturals_enough = whole.cards.naturals >= settings.canasta_length
+    if not is_of_one_rank or not has_naturals_enough or whole.unknown:
+        return None
+    wilds = {kind: whole.cards.counts[kind] for kind in (JOKER, TWO)}
+    return Reading(subtract_cards(whole.cards, build_cards(wilds)))
 
 
 def is_dead(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scorepad.referee.in_force import is_dead, may_be_dead
+from scorepad.referee.in_force import is_dead, leave_reclaimed_wilds_out, may_be_dead
 from scorepad.referee.questions import MeldQuestion
 from scorepad.referee.reasons import find_known_mistakes, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden, silent
@@ -119,14 +119,15 @@ def _build_table_with_meld(rules: Ruleset, question: MeldQuestion) -> Table:
     """Build the table with the side's melds (groups of cards) as they are after laying the cards.
 
     The side's other melds come first. The last one is that in which the cards are laid: with `K`
-    laid on `K K K` it is `K K K K`.
+    laid on `K K K` it is `K K K K`. Jokers and twos that it gives back to the hand are left out.
     """
     other_melds = question.table or ()
     meld_laid_on = question.on
     if meld_laid_on is None:
         resulting = question.cards
     else:
-        resulting = gather_readings(meld_laid_on, question.cards)
+        natural_canasta = leave_reclaimed_wilds_out(rules.settings, meld_laid_on, question.cards)
+        resulting = natural_canasta or gather_readings(meld_laid_on, question.cards)
     out = Out(ASKER) if question.going_out else None
     return build_table_with_melds(rules, *other_melds, resulting, out=out)
 
@@ -537,6 +538,8 @@ def _explain_legal_meld(table: Table, question: MeldQuestion, meld: Meld) -> Rea
     # What it is worth, and what it changes for the side.
     yield from _explain_worth_of_canasta(question, meld, settings)
     yield from _explain_loss_of_natural_canasta(question, meld, settings)
+    if question.on is not None and question.on.cards.wilds > meld.wilds:
+        yield explain_reclaimed_wilds(question.on.cards.wilds)
     yield from _warn_of_restriction(settings, meld)
 
     # On what else the answer depends.
@@ -639,6 +642,12 @@ def _explain_loss_of_natural_canasta(
     if _was_canasta(settings, question.on) and not had_wilds_before:
         # On the page: "The canasta was natural: with 1 wild card it becomes mixed."
         yield reason("wild-makes-mixed", cited_settings="wild-on-canasta", wilds=meld.wilds)
+
+
+def explain_reclaimed_wilds(wilds: int) -> Reason:
+    """Explain that a meld of the table gives its jokers and twos (`wilds`) back to the hand."""
+    # On the page: "The canasta has natural cards enough: its wild card (1) goes back to the hand."
+    return reason("wilds-reclaimed", cited_settings="meld-wilds-stay", wilds=wilds)
 
 
 def _explain_dependence_on_opening(

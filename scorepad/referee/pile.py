@@ -13,6 +13,7 @@ from scorepad.referee.in_force import (
     find_rule_for_special_top,
     is_dead,
     is_frozen,
+    leave_reclaimed_wilds_out,
     may_be_dead,
 )
 from scorepad.referee.meld import (
@@ -23,6 +24,7 @@ from scorepad.referee.meld import (
     check_completed_mixed_canasta,
     count_blocking_wild_melds,
     explain_early_wilds,
+    explain_reclaimed_wilds,
     explain_that_wilds_are_blocked,
     has_too_few_naturals_for_wilds,
     takes_wilds_only_in_opening,
@@ -76,6 +78,14 @@ class TopCardUse(NamedTuple):
     """The cards of the hand, laid with the top card, that have its rank."""
     cards_from_hand: int = 0
     """All cards of the hand that are laid with the top card."""
+
+    @property
+    def wilds_reclaimed(self) -> int:
+        """The jokers and twos that the meld of the table gives back to the hand."""
+        if self.joined_meld is None:
+            return 0
+        wilds_before = self.joined_meld.cards.wilds + self.cards_laid.cards.wilds
+        return wilds_before - self.resulting_meld.cards.wilds
 
     def lay_on(self, meld_on_table: Reading, index_on_table: int) -> TopCardUse:
         """Return the use in which the same cards are laid on a meld (group) of the table.
@@ -471,12 +481,27 @@ def _find_uses_with_equal_cards(
     new_meld = _add_top_card_to_shown_cards(question, shown_index)
     uses: list[TopCardUse] = []
     for table_index, on_table in enumerate(question.table):
-        has_room = rules.settings.may_grow(on_table.cards.size)
+        use = _lay_on_meld(rules.settings, new_meld, on_table, table_index)
+        has_room = rules.settings.may_grow(on_table.cards.size) or use.wilds_reclaimed > 0
         if has_room and _is_group_of_top_rank(on_table, question.top):
-            uses.append(new_meld.lay_on(on_table, table_index))
+            uses.append(use)
     if not uses:  # all groups of that rank are full
         return [new_meld]
     return uses
+
+
+def _lay_on_meld(
+    settings: Settings, use: TopCardUse, on_table: Reading, index_on_table: int
+) -> TopCardUse:
+    """Return the use in which the same cards are laid on a meld (group) of the table.
+
+    In some games that meld may then give its jokers and twos back to the hand.
+    """
+    laid_on = use.lay_on(on_table, index_on_table)
+    natural_canasta = leave_reclaimed_wilds_out(settings, on_table, use.cards_laid)
+    if natural_canasta is None:
+        return laid_on
+    return laid_on._replace(resulting_meld=natural_canasta)
 
 
 def _add_top_card_to_shown_cards(question: PileQuestion, shown_index: int) -> TopCardUse:
@@ -503,7 +528,7 @@ def _find_uses_of_top_card_alone(rules: Ruleset, question: PileQuestion) -> list
     top_card_alone = TopCardUse(cards_laid=question.top, resulting_meld=question.top)
     uses: list[TopCardUse] = []
     for table_index, on_table in enumerate(question.table):
-        use = top_card_alone.lay_on(on_table, table_index)
+        use = _lay_on_meld(rules.settings, top_card_alone, on_table, table_index)
         if is_legal_meld(rules, use.resulting_meld):
             uses.append(use)
     return uses
@@ -1023,6 +1048,8 @@ def _explain_permission(
         yield _explain_points_reached(rules, question, opening)
         if rules.settings.opening_pile == "hand-only":
             yield explain_opening_from_hand()
+    if use.wilds_reclaimed > 0:
+        yield explain_reclaimed_wilds(use.wilds_reclaimed)
     yield from _explain_consequences_of_taking(rules.settings, opened=question.opened)
     yield from _list_conditions_on_opponents(rules.settings, question)
 

@@ -238,8 +238,10 @@ class Settings:
     meld_naturals: Number
     """Minimum number of natural cards in a meld."""
     meld_one_rank: Literal["required", "or-sequence"]
-    meld_wilds_stay: Literal["always"]
-    """A melded wild card may not be moved."""
+    meld_wilds_stay: Literal["always", "until-natural"]
+    """A melded wild card may not be moved; `until-natural`: a mixed canasta with natural cards
+    enough for a natural one gives its wild cards back to the hand.
+    """
     wild_limit: Number
     wild_ratio: Literal["any", "not-more-than-naturals", "fewer-than-naturals", "half-of-naturals"]
     """How many wild cards a meld may hold relative to its natural cards, regardless of the limit.

@@ -194,6 +194,12 @@ def find_kind_of_canasta(meld: Meld, settings: Settings) -> CanastaKind | None:
     return None
 
 
+def is_natural_canasta(meld: Cards, settings: Settings) -> bool:
+    """Tell whether a meld is a canasta (seven cards or more) of one rank without jokers and twos."""
+    is_of_one_rank = len(meld.ranks) == 1
+    return is_of_one_rank and meld.wilds == 0 and meld.naturals >= settings.canasta_length
+
+
 def is_incomplete_wild_meld(meld: Meld, settings: Settings) -> bool:
     """Tell whether a meld is of wild cards (jokers and twos) alone, and not yet a canasta.
 

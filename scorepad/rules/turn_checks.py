@@ -35,6 +35,7 @@ from scorepad.rules.table import (
     Table,
     combine_sides,
     find_kind_of_canasta,
+    is_natural_canasta,
 )
 
 # ---------------------------------------------------------------- totals
@@ -475,14 +476,12 @@ def find_parties_that_cannot_have_opened(table: Table) -> Iterator[Violation]:
         opener = _find_side_with_lowest_minimum(party)
         if opener is None or any(table.needs_no_minimum(side) for side in party.sides):
             continue  # it needs no minimum
-        if not _are_cards_laid_known(party):
+        if not _are_cards_laid_known(party) or _may_wilds_have_gone_back(table, party):
             continue
         best = _find_best_possible_opening(table.settings, party, opener.minimum)
         refusal = best.forbidden
-        is_short = best.points < opener.minimum and not _may_have_opened_by_canasta(
-            table.settings, party
-        )
-        if refusal is None and is_short:
+        needs_points = not _may_have_opened_by_canasta(table.settings, party)
+        if refusal is None and needs_points and best.points < opener.minimum:
             refusal = OpeningRefusal.POINTS
         if refusal is None:
             continue  # it can have laid enough first
@@ -510,6 +509,33 @@ def _may_have_opened_by_canasta(settings: Settings, party: Party) -> bool:
         return False
     canastas_without_minimum = party.families.total() - party.families["mixed"]
     return canastas_without_minimum > 0
+
+
+def _may_wilds_have_gone_back(table: Table, party: Party) -> bool:
+    """Tell whether a party may have opened with wild cards that it has no more on the table.
+
+    At some tables a canasta (a group of seven cards or more) gives its jokers and twos back to the
+    hand once it is natural without them.
+    """
+    if table.settings.meld_wilds_stay == "always":
+        return False
+    has_opened_last = table.settings.concealed_out != "with-lay-offs"
+    if has_opened_last and any(side.is_concealed for side in party.sides):
+        return False  # it opened in the turn in which the hand ended
+    if any(is_natural_canasta(laid.meld.cards, table.settings) for laid in party.melds):
+        return True
+    for kind in table.settings.canastas:
+        fewest_wilds, _most_wilds = kind.wilds
+        may_be_natural = kind.shape == "group" and fewest_wilds == 0
+        if may_be_natural and _has_noted_canasta(party, kind.item):
+            return True
+    return False
+
+
+def _has_noted_canasta(party: Party, item: str) -> bool:
+    """Tell whether a party noted a canasta of this name among its totals, without its cards."""
+    totals = [entry.totals for entry in party.entries if entry.totals is not None]
+    return any(counted.canastas.get(item, 0) > 0 for counted in totals)
 
 
 class _Opener(NamedTuple):

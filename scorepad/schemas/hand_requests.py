@@ -13,7 +13,16 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from scorepad.errors import ChoiceError
-from scorepad.rules.cards import NOTHING, Reading, gather
+from scorepad.rules.cards import (
+    JOKER,
+    NOTHING,
+    TWO,
+    Cards,
+    Reading,
+    build_cards,
+    gather,
+    subtract_cards,
+)
 from scorepad.rules.checks import MessageArgument
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import EXTRA_COUNTS, EXTRAS, MOST_NAMED_SIDES, Hand, Out, SideEntry, Totals
@@ -29,6 +38,7 @@ from scorepad.rules.table import (
     build_table,
     build_table_of_sides,
     find_parties,
+    is_natural_canasta,
 )
 from scorepad.rules.variants import get_variant, settle
 from scorepad.schemas.fields import (
@@ -752,6 +762,31 @@ def _make_error_for_opening(side_name: str) -> Unusable:
     return Unusable("unusable.opening-cards", f"sides/{quote(side_name)}/opening")
 
 
+def _list_cards_that_stay(
+    opening: Sequence[Reading], melds_laid: Sequence[Reading], rules: Ruleset
+) -> list[Cards]:
+    """List the cards of each meld of an opening that must be on the table at the end too.
+
+    At some tables a canasta (seven cards or more) gives its jokers and twos back to the hand: of
+    `K K JK` only the kings stay, if there is `7xK` in the end.
+    """
+    settings = rules.settings
+    ranks_of_natural_canastas: list[tuple[int, ...]] = []
+    if settings.meld_wilds_stay == "until-natural":
+        for meld in melds_laid:
+            if is_natural_canasta(meld.cards, settings):
+                ranks_of_natural_canastas.append(meld.cards.ranks)
+
+    cards_that_stay: list[Cards] = []
+    for meld in opening:
+        cards = meld.cards
+        if cards.ranks in ranks_of_natural_canastas:
+            wilds = {kind: cards.counts[kind] for kind in (JOKER, TWO)}
+            cards = subtract_cards(cards, build_cards(wilds))
+        cards_that_stay.append(cards)
+    return cards_that_stay
+
+
 def _may_opening_be_laid(
     opening: Sequence[Reading], sides: Sequence[SideEntry], rules: Ruleset
 ) -> bool:
@@ -771,7 +806,7 @@ def _may_opening_be_laid(
     if any(meld.unknown for meld in (*opening, *melds_laid)):
         return True  # some text could not be read as cards
 
-    opening_cards = gather(meld.cards for meld in opening)
+    opening_cards = gather(_list_cards_that_stay(opening, melds_laid, rules))
     laid_cards = gather(meld.cards for meld in melds_laid)
     points_of_unknown_cards = [side.totals.cards for side in sides if side.totals is not None]
     if not points_of_unknown_cards:

@@ -32,7 +32,7 @@ def count_at_the_table(rng: random.Random, game: Game, raw: Raw) -> None:
             _keep(raw, name, {"special": special}, "penalties", "adjustments")
             raw["out"] = {"side": name}
         elif form < 0.6:
-            _note_opening(rng, raw["sides"][name])
+            _note_opening(rng, game, raw["sides"][name])
     _leave_out(rng, raw)
 
 
@@ -74,7 +74,7 @@ def _to_the_end(rng: random.Random, game: Game, raw: Raw, name: str, made: Count
         totals["cards"] = max(0, rng.choice(ends) + step)
 
 
-def _note_opening(rng: random.Random, side: Raw) -> None:
+def _note_opening(rng: random.Random, game: Game, side: Raw) -> None:
     """Some of the melds as the opening, at times in part."""
     melds = [meld if isinstance(meld, str) else meld["cards"] for meld in side["melds"]]
     if not melds:
@@ -83,6 +83,8 @@ def _note_opening(rng: random.Random, side: Raw) -> None:
     if rng.random() < 0.25:
         tokens = chosen[0].split()
         chosen[0] = " ".join(tokens[: rng.randint(1, len(tokens))])
+    if game.option("wilds-reclaimed") == "natural-canasta" and rng.random() < 0.5:
+        chosen[-1] += " JK"  # which may have gone back to the hand since
     side["opening"] = {"melds": chosen}
 
 

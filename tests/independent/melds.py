@@ -107,6 +107,13 @@ def _gaps(ranks: Iterable[str]) -> int:
     return places[-1] - places[0] + 1 - len(places)
 
 
+def reclaimed_rank(game: Game, meld: Cards) -> str | None:
+    """The rank of a natural canasta, whose wild cards may have been reclaimed; None for others."""
+    if game.option("wilds-reclaimed") != "natural-canasta" or meld.wilds or len(meld.ranks) != 1:
+        return None
+    return next(iter(meld.ranks)) if len(meld.naturals) >= game.size else None
+
+
 def canasta(game: Game, meld: Cards) -> str | None:
     """The item a complete canasta scores as, None for any other meld.
 

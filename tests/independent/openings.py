@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from .cards import Cards
 from .game import Game
 from .hand import Hand, Side
-from .melds import canasta, is_wild_meld
+from .melds import canasta, is_wild_meld, reclaimed_rank
 
 Found = Iterator[tuple[str, ...]]
 """Code, name of the side, and the keys below it that the problem is at."""
@@ -100,6 +100,7 @@ def _whole_hand(hand: Hand, team: tuple[str, ...]) -> Found:
         not laid
         or not known
         or is_free(hand, team)
+        or _wilds_may_be_back(hand, team)
         or any(side.unknown or side.sum is not None for side in sides)
     ):
         return
@@ -117,6 +118,23 @@ def _whole_hand(hand: Hand, team: tuple[str, ...]) -> Found:
             or (hand.game.variant == "canastone" and min(known) <= 50)
         ):
             yield "opening-unknown", side.name
+
+
+def _wilds_may_be_back(hand: Hand, team: tuple[str, ...]) -> bool:
+    """Whether a natural canasta may have held wild cards when the team opened, reclaimed since."""
+    game = hand.game
+    if game.option("wilds-reclaimed") != "natural-canasta":
+        return False
+    if hand.out and hand.out.side in team and hand.out.concealed and game.concealed_alone:
+        return False
+    for side in [hand.side(name) for name in team]:
+        if side.totals and any(
+            side.totals.canastas[item] for item in ("natural-canasta", "sevens-canasta")
+        ):
+            return True
+        if any(reclaimed_rank(game, meld.cards) for meld in side.melds):
+            return True
+    return False
 
 
 def _openers(hand: Hand, team: tuple[str, ...], laid: list[Side]) -> tuple[str, ...]:

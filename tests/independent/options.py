@@ -30,6 +30,7 @@ CLASSIC: Table = {
     "pile-taken": ("whole-pile", "top-seven"),
     "talon": ("none", "four-three"),
     "losers-canastas": ("all", "capped"),
+    "wilds-reclaimed": ("never", "natural-canasta"),
     "concealed-lay-offs": ("forbidden", "allowed", "allowed-1000"),
 }
 BOTH = (False, True)

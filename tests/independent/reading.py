@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from .cards import Cards, read_cards
+from .cards import WILDS, Cards, read_cards
 from .game import DEALS, INCOMPLETE, Game, find_game
 from .hand import Hand, Left, Meld, Out, Penalty, Side, Totals, special_hands
+from .melds import reclaimed_rank
 from .options import Unusable
 
 TOP = {"variant", "preset", "options", "before", "sides", "out"}
@@ -64,7 +65,7 @@ def read_hand(raw: Any) -> Hand:
             raise Unusable("out")
         if _kept_beside_cards(side):
             raise Unusable("sevens_held")
-        _opening_was_laid(side, [hand.side(name) for name in hand.team_of(side.name)])
+        _opening_was_laid(game, side, [hand.side(name) for name in hand.team_of(side.name)])
     return hand
 
 
@@ -236,13 +237,17 @@ def _opening(raw: Mapping[str, Any]) -> tuple[Cards, ...] | None:
     return tuple(_meld(one).cards for one in _list(raw["opening"].get("melds"), "opening"))
 
 
-def _opening_was_laid(side: Side, team: list[Side]) -> None:
+def _opening_was_laid(game: Game, side: Side, team: list[Side]) -> None:
     """The cards of the opening must be among those laid, a card without a suit standing for any of
     its rank.
     """
     if side.opening is None or any(one.unknown or one.totals is not None for one in team):
         return
-    noted = [card for meld in side.opening for card in meld.known]
+    back = {reclaimed_rank(game, meld.cards) for one in team for meld in one.melds}
+    noted = []
+    for meld in side.opening:
+        gone = len(meld.ranks) == 1 and meld.ranks <= back
+        noted += [card for card in meld.known if not (gone and card.rank in WILDS)]
     laid = [card for one in team for meld in one.melds for card in meld.cards.known]
     ranks, laid_ranks = Counter(card.rank for card in noted), Counter(card.rank for card in laid)
     suited, laid_cards = Counter(card for card in noted if card.suit), Counter(laid)

@@ -100,8 +100,11 @@ HOUSE_RULES: dict[str, dict[str, Any]] = {
         "concealed-lay-offs": "allowed",
         "concealed-out": "own-melds-only",
     },
+    "wilds-reclaimed": {"wilds-reclaimed": "natural-canasta"},
 }
-"""House rules that change a score, as options of classica."""
+"""House rules that change a score, as options of classica. Reclaiming does not: nobody sees at the
+end of a hand who has taken which wild card back, and melds count as they lie.
+"""
 
 
 @pytest.mark.parametrize("rule", HOUSE_RULES)

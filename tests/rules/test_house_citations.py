@@ -35,7 +35,7 @@ HOUSE: Mapping[str, Any] = tomllib.loads(
 )
 ALONE: Mapping[str, list[Any]] = HOUSE["alone"]
 TOGETHER: list[Given] = HOUSE["together"]
-FIXED = {"meld-one-rank", "meld-wilds-stay", "penalties-known"}
+FIXED = {"meld-one-rank", "penalties-known"}
 """Settings with a single value."""
 ELSEWHERE = {
     "sides", "resting", "partnership", "unit", "natural-after-opening", "wild-meld-naturals", "sequences", "incomplete",
