@@ -82,8 +82,9 @@ def with_consequences_of_no(rules: Ruleset, question: OutQuestion, ruling: Rulin
     consequences: list[Reason] = []
     if rules.settings.hands_each > 1 and question.foot is not False:
         # On the page: "Whoever may not go out keeps two cards: one to discard, one to hold."
-        consequences.append(reason("out-keeps-two-cards", cited_settings="canastas-needed"))
-    if has_partner(rules.settings) and question.permission is Permission.GRANTED:
+        consequences.append(reason("out-keeps-two-cards", cited_settings="hands-each"))
+    asks_partner = has_partner(rules.settings) and rules.settings.permission != "none"
+    if asks_partner and question.permission is Permission.GRANTED:
         consequences += _explain_penalty_for_asking(rules)
     return replace(ruling, reasons=(*ruling.reasons, *consequences))
 
@@ -373,6 +374,9 @@ def _comment_on_going_out(table: Table, question: OutQuestion) -> Reasons:
     if says_partner_was_asked and not has_partner(table.settings):
         # On the page: "Here everybody plays alone: there is no partner to ask."
         yield reason("permission-of-nobody", cited_settings="sides")
+    elif says_partner_was_asked and table.settings.permission == "none":
+        # On the page: "Here the partner is not asked: the answer binds nobody."
+        yield reason("permission-without-asking", cited_settings="permission")
 
     # On the page: "Here seven twos count as a natural canasta. That is an interpretation."
     yield from explain_inference_about_wild_canastas(table.rules, table.parties[ASKER])
@@ -417,7 +421,7 @@ def _check_permission_of_partner(settings: Settings, permission: Permission) -> 
     - the partner refused → always a reason
     - the partner was not asked → a reason in games in which the player must ask
     """
-    if not has_partner(settings):
+    if not has_partner(settings) or settings.permission == "none":
         return
     must_ask = settings.permission == "must-ask"
     if permission is Permission.REFUSED:

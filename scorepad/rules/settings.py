@@ -381,8 +381,8 @@ class Settings:
     """(family, minimum number of its canastas)."""
     out_red_threes: Literal["any", "one-for-each-canasta"]
     """Exposed red threes required for going out."""
-    permission: Literal["may-ask-once", "must-ask"]
-    """Whether the partner may be asked before going out."""
+    permission: Literal["may-ask-once", "must-ask", "none"]
+    """Whether the partner may be asked before going out; `none`: there is no asking."""
     out_partner_foot: Literal["not-needed", "needed"]
     """Whether the partner of a player who goes out must have played at least part of a turn from the
     foot, the last of several hands each.

@@ -103,6 +103,8 @@ class Game:
 
     def __post_init__(self) -> None:
         bonus = CLASSIC_BONUS | BONUS.get(self.variant, {}) | dict(self.house.bonus)
+        if not self.wild_melds:
+            bonus.pop("wild-canasta", None)
         if self.option("dirty-escalera"):
             bonus["dirty-samba"] = 300
         if self.option("concealed-canasta"):
@@ -152,6 +154,8 @@ class Game:
 
     @property
     def wild_melds(self) -> bool:
+        if self.option("books") == "clean-and-dirty":
+            return False
         return self.variant in WITH_WILD_MELDS or self.house.wild_melds
 
     @property
@@ -183,13 +187,15 @@ class Game:
     @property
     def max_wilds(self) -> int:
         """The most wild cards in a meld that also holds naturals."""
+        if self.option("books") == "clean-and-dirty":
+            return 3
         if self.variant in ("samba", "bolivia", "mini", "moderna", "hand-and-foot"):
             return 2
         return 2 if self.option("wild-limit") == "two" else self.house.wilds
 
     def ratio_holds(self, naturals: int, wilds: int) -> bool:
         """Whether the ratio of wilds to naturals in force is kept, the plain number aside."""
-        if self.variant == "hand-and-foot":
+        if self.option("books") == "with-wild-books":
             return 2 * wilds <= naturals
         limit = self.option("wild-limit")
         if limit == "fewer-than-naturals":
@@ -201,6 +207,12 @@ class Game:
     @property
     def fewest_naturals(self) -> int:
         return 1 if self.variant == "mini" else 2
+
+    @property
+    def must_discard_last(self) -> bool:
+        """Whether going out takes a last discard."""
+        is_option = self.option("out-conditions") == "last-discard"
+        return is_option or self.variant in ("canastone", "moderna")
 
     @property
     def black_melds(self) -> bool:

@@ -66,7 +66,7 @@ def make_problem(game: Game, stock: Stock, named: Counter[str], *, went_out: boo
 
 def ratio_of(game: Game) -> str:
     """The ratio of wilds to naturals in force, by name."""
-    if game.variant == "hand-and-foot":
+    if game.option("books") == "with-wild-books":
         return "half"
     if game.variant == "canastone":
         return "not-more"

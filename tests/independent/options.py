@@ -76,7 +76,15 @@ OPTIONS: dict[str, Table] = {
         "incomplete-wilds": ("always-2000", "four-jokers-2500"),
         "special-hands-courtesy": BOTH,
     },
-    "hand-and-foot": {"held-red-three": (100, 500), "books-needed": ("two-two-one", "one-one")},
+    "hand-and-foot": {
+        "held-red-three": (100, 500),
+        "dealt": (13, 11),
+        "books": ("with-wild-books", "clean-and-dirty"),
+        "books-needed": ("two-two-one", "one-one-one", "one-one"),
+        "out-conditions": ("ask-and-foot", "last-discard"),
+        "upcard": ("buried", "left-lying"),
+        "freezing": ("never", "discarded-wild"),
+    },
 }
 VARIANTS = tuple(OPTIONS)
 
@@ -122,6 +130,16 @@ PRESETS_OF_MODERNA: dict[str, dict[str, Any]] = {
         "incomplete-wilds": "four-jokers-2500",
     },
 }
+PRESETS_OF_HAND_AND_FOOT: dict[str, dict[str, Any]] = {
+    "pagat": {},
+    "bicycle": {
+        "dealt": 11,
+        "books": "clean-and-dirty",
+        "books-needed": "one-one",
+        "out-conditions": "last-discard",
+    },
+    "rummy-games": {"books-needed": "one-one-one", "held-red-three": 500},
+}
 WITH_PRESETS = ("classica", "due", "tre", "tagliagola", "sei", "cinque")
 THREE_SIDED = ("tre", "tagliagola")
 
@@ -149,6 +167,8 @@ def _preset(variant: str, preset: Any) -> dict[str, Any]:
     presets = PRESETS if variant in WITH_PRESETS else {}
     if variant == "moderna":
         presets = PRESETS_OF_MODERNA
+    if variant == "hand-and-foot":
+        presets = PRESETS_OF_HAND_AND_FOOT
     if not isinstance(preset, str) or preset not in presets:
         raise Unusable("preset")
     return presets[preset]

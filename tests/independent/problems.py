@@ -124,11 +124,7 @@ def _out(hand: Hand) -> Found:
         return
     if out.discard is not None:
         yield from _discard(hand.game, out.discard)
-    elif (
-        out.noted
-        and hand.game.variant in ("canastone", "moderna")
-        and not hand.side(out.side).special
-    ):
+    elif out.noted and hand.game.must_discard_last and not hand.side(out.side).special:
         yield "out-discard-missing", "/out/discard"
     if out.side not in hand.before and out.side not in hand.sides:
         return

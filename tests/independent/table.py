@@ -45,7 +45,9 @@ def may_go_out(game: Game, made: Counter[str]) -> bool:
         return has_both(made)
     if game.variant == "hand-and-foot":
         clean, dirty, wild = made["natural-canasta"], made["mixed-canasta"], made["wild-canasta"]
-        if game.option("books-needed") == "one-one":
+        if game.option("books-needed") == "one-one-one":
+            return clean >= 1 and dirty >= 1 and wild >= 1
+        if game.option("books-needed") == "one-one" or not game.wild_melds:
             return clean >= 1 and dirty >= 1
         return clean >= 2 and dirty >= 2 and wild >= 1
     if game.variant == "bolivia" and not made["samba"] + made["dirty-samba"]:

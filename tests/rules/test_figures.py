@@ -42,11 +42,15 @@ def test_a_variant_takes_the_options_that_the_rules_name(variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-def test_the_presets_belong_to_the_classic_game_and_its_table_sizes(variant: str) -> None:
+def test_presets_belong_to_classic_and_its_table_sizes_and_to_the_american_games(
+    variant: str,
+) -> None:
     sizes = ("classica", "due", "tre", "tagliagola", "sei", "cinque")
     presets = {"wikipedia", "giochi", "getty", "enciclopedia"} if variant in sizes else set()
     if variant == "moderna":
         presets = {"canasta-league", "pagat"}
+    if variant == "hand-and-foot":
+        presets = {"pagat", "bicycle", "rummy-games"}
     assert set(get_variant(variant).presets) == presets
 
 
