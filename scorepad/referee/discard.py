@@ -100,17 +100,19 @@ def _rule_last_card_before_foot(rules: Ruleset, question: DiscardQuestion) -> Ru
     ruling = rule_discard(rules, replace(question, last=False))
     if ruling.verdict is Verdict.FORBIDDEN:
         return ruling
+    as_last_of_foot = rule_discard(rules, replace(question, foot=True))
     if question.foot is False:
         # On the page: "It is the last card of the hand: the foot is taken up, and played from the
         # next turn."
-        why = reason("discard-takes-foot", cited_settings="hands-each")
+        code = "discard-takes-foot"
+    elif as_last_of_foot.verdict is Verdict.FORBIDDEN:
+        # On the page: "Only as the last card of the hand: the last card of the foot it may not be."
+        code = "discard-hangs-on-foot"
     else:
-        from_foot = rule_discard(rules, replace(question, foot=True))
-        wording = "only" if from_foot.verdict is Verdict.FORBIDDEN else None
-        # On the page: "After the last card of the hand the foot is taken up; the last card of the
-        # foot means going out, …" or (`only`) "Only as the last card of the hand: …"
-        why = reason("discard-hangs-on-foot", cited_settings="hands-each", wording=wording)
-    return replace(ruling, reasons=(*ruling.reasons, why))
+        # On the page: "If it is the last card of the hand, the foot is taken up; if it is the last
+        # of the foot, discarding it means going out, …"
+        code = "discard-last-of-hand-or-foot"
+    return replace(ruling, reasons=(*ruling.reasons, reason(code, cited_settings="hands-each")))
 
 
 def _answer_for_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Ruling:
