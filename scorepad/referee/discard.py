@@ -112,7 +112,8 @@ def _rule_last_card_before_foot(rules: Ruleset, question: DiscardQuestion) -> Ru
         # On the page: "If it is the last card of the hand, the foot is taken up; if it is the last
         # of the foot, discarding it means going out, …"
         code = "discard-last-of-hand-or-foot"
-    return replace(ruling, reasons=(*ruling.reasons, reason(code, cited_settings="hands-each")))
+    why = reason(code, cited_settings="hands-each")
+    return replace(ruling, reasons=(why, *ruling.reasons))
 
 
 def _answer_for_allowed_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Ruling:
