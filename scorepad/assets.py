@@ -35,7 +35,7 @@ def static_dir() -> Path:
 def fonts_dir() -> Path:
     """Find the folder of the fonts for printed sheets, with their licences.
 
-    They are not among the static files: browsers cannot load them. Raises `AssetsMissingError`.
+    Pages do not use them, only sheets do. Raises `AssetsMissingError`.
     """
     return _find_first_folder("fonts", _PACKAGE / "sheets" / "fonts")
 

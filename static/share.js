@@ -14,9 +14,9 @@ function resultText() {
   return elementById("text", HTMLTextAreaElement);
 }
 
-/** The URL of the picture of the result. */
+/** The URL of the picture of the result; empty where the server cannot make one. */
 function pictureUrl() {
-  return elementById("picture", HTMLImageElement).src;
+  return find(document, "#picture", HTMLImageElement)?.src ?? "";
 }
 
 // ---------------------------------------------------------------- copying the text
@@ -93,7 +93,7 @@ function showShareButton() {
 /** Loads the picture of the result, unless it is at hand already. Throws if nobody answers. */
 async function loadPicture() {
   const url = pictureUrl();
-  if (pictures.has(url)) return;
+  if (!url || pictures.has(url)) return;
   const answer = await fetch(url, { credentials: "same-origin" });
   if (!answer.ok) return;
   const content = await answer.blob();

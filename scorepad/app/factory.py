@@ -167,10 +167,16 @@ class Application(Flask):
         return super().handle_http_exception(e)
 
     def send_static_file(self, filename: str) -> Response:
-        """Answer with a static file; with a script without its comments."""
+        """Answer with a static file, or with a font of the sheets; with scripts and the styles of
+        sheets as browsers need them.
+        """
         folder = self.static_folder
         if folder and filename.endswith(".js"):
             return static_files.send_script(folder, filename)
+        if folder and filename.startswith("sheets/"):
+            return static_files.send_sheet_style(folder, filename)
+        if filename.startswith("fonts/"):
+            return static_files.send_font(filename.removeprefix("fonts/"))
         return super().send_static_file(filename)
 
     def get_send_file_max_age(self, filename: str | None) -> int | None:

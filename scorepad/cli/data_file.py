@@ -406,7 +406,11 @@ def _check_pdf() -> CheckResult:
 
     try:
         make_pdf(_PROBE)
-    except (NoPdf, SheetError) as error:
+    except NoPdf as error:
+        if error.package:
+            return make_problem_result("no-pdf-package", package=error.package)
+        return make_problem_result("no-pdf", said=printable_name(error))
+    except SheetError as error:
         return make_problem_result("no-pdf", said=printable_name(error))
     return make_good_result("pdf")
 

@@ -45,6 +45,8 @@ def data_file_error(error: ScorepadError) -> str:
         return _storage_error(error)
     from scorepad.sheets.pdf import NoPdf  # rarely needed, and slow to import
 
+    if isinstance(error, NoPdf) and error.package:
+        return t("serve.no-pdf-package", package=error.package)
     if isinstance(error, NoPdf):
         return t("serve.no-pdf", detail=error.detail)
     return t("cli.broken", detail=type(error).__name__)

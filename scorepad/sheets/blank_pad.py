@@ -6,6 +6,7 @@ is left.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
@@ -202,10 +203,16 @@ class Grid(NamedTuple):
     @property
     def thin_lines(self) -> str:
         """The SVG path of the lines below the rows, and of those on the left of the totals."""
-        # M: move to a point; h and v: draw a horizontal or a vertical line of this length.
+        # M: move to a point; h: draw a horizontal line of this length.
         below_rows = [f"M0,{foot}h{self.width}" for foot in self.feet_of_rows]
-        beside_totals = [f"M{left},0v{self.height}" for left in self.edges_of_totals]
-        return "".join(below_rows + beside_totals)
+        return "".join(below_rows) + self.lines_of_totals
+
+    @property
+    def lines_of_totals(self) -> str:
+        """The SVG path of the vertical lines on the left of the totals."""
+        # M: move to the upper end; v: draw down.
+        lines = [f"M{left},0v{self.height}" for left in self.edges_of_totals]
+        return "".join(lines)
 
     @property
     def thick_lines(self) -> str:
@@ -232,6 +239,65 @@ def make_blank_pad(
     room = _measure_room(pad, copies)
     grid = _fill_height_with_rows(pad, _FORMS[copies], room.height)
     return make_pdf(_render_pads(pad, copies, grid, has_facts=room.has_facts))
+
+
+class GrowingRows(NamedTuple):
+    """Rows to write in that a browser makes as high as there is room.
+
+    There are at most `most` of them; those that do not fit are not shown. `row` is one of them, a
+    millimetre high. `has_hands`: a row is for each hand of the match, so that they may be lower and
+    higher than usual.
+    """
+
+    most: int
+    row: Grid
+    has_hands: bool
+
+
+def render_blank_pad(
+    name: str,
+    words: Words,
+    copies: Copies,
+    preset: str | None = None,
+    options: Choices | None = None,
+) -> str:
+    """Render a sheet of blank score pads as HTML for a browser, with the arguments of
+    `make_blank_pad`.
+
+    Only the browser knows how much room is left for the rows. Raises ChoiceError.
+    """
+    pad = BlankPad(name, words, preset, options, copies)
+    rows = GrowingRows(
+        most=pad.hands or MOST_PAD_ROWS,
+        row=_make_grid(pad, _FORMS[copies].width, rows=1, row_height=1),
+        has_hands=pad.hands is not None,
+    )
+    return render(
+        "blank.html",
+        words,
+        page=pad,
+        copies=copies.value,
+        pads_on_sheet=copies.value,
+        rows=rows,
+        has_facts=_estimate_lines_of_facts(pad, copies) <= _MOST_LINES_OF_FACTS[copies],
+    )
+
+
+_LETTERS_IN_LINE = {Copies.LARGE: 50, Copies.TWO: 62, Copies.FOUR: 50}
+"""Letters that a line of a pad has room for at least."""
+_MOST_LINES_OF_FACTS = {Copies.LARGE: 1000, Copies.TWO: 27, Copies.FOUR: 22}
+"""Lines of bonuses beside which there is room for rows. A large pad has them overleaf."""
+
+
+def _estimate_lines_of_facts(pad: BlankPad, copies: Copies) -> int:
+    """Estimate how many lines the bonuses and what the table chose take, rather too many."""
+    letters_in_line = _LETTERS_IN_LINE[copies]
+    lines = math.ceil(len(pad.short_bonuses) / 2)
+    for bonus in pad.long_bonuses:
+        lines += math.ceil(len(f"{bonus.name}: {bonus.value}") / letters_in_line)
+    for choice in pad.chosen:
+        lines += math.ceil(len(choice) / letters_in_line)
+    return lines
 
 
 class _Room(NamedTuple):

@@ -33,15 +33,17 @@ _NO_GLYPH = ".notdef glyph rendered"
 
 
 class NoPdf(ScorepadError):
-    """No PDF can be made on this machine: the libraries that WeasyPrint needs are missing.
+    """No PDF can be made on this machine: WeasyPrint is missing, or libraries that it needs.
 
-    Attributes: `detail`, the message of the system.
+    Attributes: `detail`, the message of the system; `package`, the Python package that is missing,
+    empty if it is a library of the system.
     """
 
-    def __init__(self, detail: str) -> None:
+    def __init__(self, detail: str, package: str = "") -> None:
         """Build the message from that of the system."""
         super().__init__(f"no PDF: {detail}")
         self.detail = detail
+        self.package = package
 
 
 class SheetError(ScorepadError):
@@ -207,10 +209,26 @@ def _import_weasyprint() -> Any:
         with redirect_stdout(StringIO()):
             import weasyprint.text.ffi
             import weasyprint.text.fonts
-    except (ImportError, OSError) as error:
-        message_in_one_line = " ".join(str(error).split())
-        raise NoPdf(message_in_one_line) from error
+    except ImportError as error:
+        raise NoPdf(_write_in_one_line(error), error.name or "weasyprint") from error
+    except OSError as error:
+        raise NoPdf(_write_in_one_line(error)) from error
     return weasyprint
+
+
+def _write_in_one_line(error: Exception) -> str:
+    """Write the message of an error without line breaks."""
+    return " ".join(str(error).split())
+
+
+@cache
+def can_make_pdf() -> bool:
+    """Tell whether this machine can make PDFs. The answer stays until the program ends."""
+    try:
+        _import_weasyprint()
+    except NoPdf:
+        return False
+    return True
 
 
 def _free_fonts(configuration: Any) -> None:

@@ -165,7 +165,7 @@ def render_picture(picture: Picture, words: Words) -> str:
 
 def convert_pdf_to_png(pdf: bytes) -> bytes:
     """Convert the first page of a PDF to a PNG file, each pixel of its style sheet to one pixel."""
-    import pypdfium2
+    import pypdfium2  # it comes with WeasyPrint, by the extra `pdf`
 
     with _pdfium, pypdfium2.PdfDocument(pdf) as document:  # one thread at a time
         image = document[0].render(scale=1 / _POINTS_PER_PIXEL).to_pil().convert("RGB")

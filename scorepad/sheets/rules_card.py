@@ -5,7 +5,7 @@ A card is not laid out by trial: its text size follows from the length of its te
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -97,9 +97,33 @@ def make_rules_card(
     return make_pdf_that_fits(pages)
 
 
-def _render_card(card: RulesCard, size: str) -> str:
-    """Render a rules card as HTML. `size` is a text size in points, such as `"10"`, or `"large"`."""
-    return render("card.html", card.words, page=card, size=size)
+def render_rules_card(
+    name: str,
+    words: Words,
+    preset: str | None = None,
+    options: Choices | None = None,
+    *,
+    large: bool = False,
+) -> str:
+    """Render the rules card of a game as HTML for a browser, with the arguments of
+    `make_rules_card`.
+
+    Only the browser knows how much fits on a page: the card has the smallest text size, and names
+    the larger ones that a script tries. Raises ChoiceError.
+    """
+    card = RulesCard(name, words, preset, options)
+    if large:
+        return _render_card(card, "large")
+    *larger_sizes, smallest_size = _sizes_to_try(card.length)
+    return _render_card(card, smallest_size, larger_sizes)
+
+
+def _render_card(card: RulesCard, size: str, larger_sizes: Sequence[str] = ()) -> str:
+    """Render a rules card as HTML. `size` is a text size in points, such as `"10"`, or `"large"`.
+
+    `larger_sizes` are those that a script in the browser tries, the largest first.
+    """
+    return render("card.html", card.words, page=card, size=size, larger_sizes=larger_sizes)
 
 
 def _sizes_to_try(length: int) -> list[str]:

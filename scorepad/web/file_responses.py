@@ -15,8 +15,9 @@ from werkzeug.wsgi import wrap_file
 
 from scorepad.heavy import one_heavy_job_at_a_time
 from scorepad.storage.scratch import ScratchFile
-from scorepad.web.base import app_state
+from scorepad.web.base import app_state, asset, page_words
 from scorepad.web.error_pages import error_page
+from scorepad.web.headers import ALWAYS
 
 _FORBIDDEN = frozenset('/\\:*?"<>|')
 _LONGEST_NAME = 160
@@ -62,28 +63,60 @@ def _without_forbidden(name: str) -> str:
     return "".join(letter for letter in name if letter not in _FORBIDDEN)
 
 
-def paper_response(
-    make: Callable[[], bytes],
+def sheet_response(
+    make_pdf: Callable[[], bytes],
+    render_sheet: Callable[[], str],
     name: str,
-    mimetype: str = "application/pdf",
-    ending: str = "pdf",
     key: Hashable = None,
 ) -> Response:
-    """Make a PDF or a picture by calling `make`, and return it as a response with this file name.
+    """Make a sheet as PDF by calling `make_pdf`, and return it as a response with this file name.
 
-    With a `key` it is made once, and cached. If this machine cannot make it, the response is an
-    error page that says how to print instead. Raises Overloaded if too many are being made.
+    With a `key` it is made once, and cached. If this machine can make no PDF, the response is the
+    page that `render_sheet` renders as HTML, with a button to print it. Raises Overloaded if too
+    many are being made.
     """
-    from scorepad.sheets.pdf import NoPdf  # slow to import, and needed only here
+    from scorepad.sheets.pdf import NoPdf, can_make_pdf  # slow to import, and needed only here
+
+    if not can_make_pdf():
+        return _page_to_print(render_sheet)
+    try:
+        content = _get_or_make_paper(make_pdf, key)
+    except NoPdf:
+        return _page_to_print(render_sheet)
+    except OSError:  # no space for the library's temporary files
+        current_app.logger.exception("no sheet")
+        return _page_to_print(render_sheet)
+    return file_response(content, "application/pdf", name, "pdf", inline=True)
+
+
+def _page_to_print(render_sheet: Callable[[], str]) -> Response:
+    """Return a sheet, which `render_sheet` renders as HTML, as a page with a button to print it."""
+    from scorepad.sheets.print_page import make_print_page
+
+    page = make_print_page(render_sheet(), asset(""), page_words())
+    response = make_response(page)
+    # Unlike other pages, a sheet has fonts of its own.
+    policy = ALWAYS["Content-Security-Policy"]
+    response.headers["Content-Security-Policy"] = f"{policy}; font-src 'self'"
+    return response
+
+
+def picture_response(make: Callable[[], bytes], name: str, key: Hashable) -> Response:
+    """Make a picture by calling `make`, and return it as a response with this file name.
+
+    It is made once, and cached under its `key`. If this machine cannot make it, the response is an
+    error page. Raises Overloaded if too many are being made.
+    """
+    from scorepad.sheets.pdf import NoPdf
 
     try:
         content = _get_or_make_paper(make, key)
-    except NoPdf:  # the library for it does not work here; it makes the pictures too
-        return error_page("no-pdf", HTTPStatus.SERVICE_UNAVAILABLE)
+    except NoPdf:  # it is made from a PDF
+        return error_page("no-picture", HTTPStatus.SERVICE_UNAVAILABLE)
     except OSError:  # no space for the library's temporary files
-        current_app.logger.exception("no sheet")
-        return error_page("no-pdf", HTTPStatus.SERVICE_UNAVAILABLE)
-    return file_response(content, mimetype, name, ending, inline=True)
+        current_app.logger.exception("no picture")
+        return error_page("no-picture", HTTPStatus.SERVICE_UNAVAILABLE)
+    return file_response(content, "image/png", name, "png", inline=True)
 
 
 def _get_or_make_paper(make: Callable[[], bytes], key: Hashable) -> bytes:

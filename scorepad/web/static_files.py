@@ -1,4 +1,4 @@
-"""Static files as they are sent: scripts without their comments.
+"""Static files as they are sent: scripts without their comments, the styles and fonts of sheets.
 
 The comments of a script are for people who read its source, and would be a third of what a phone
 has to load with a page.
@@ -12,9 +12,11 @@ from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 
-from flask import Response, send_file
+from flask import Response, send_file, send_from_directory
 from werkzeug.exceptions import NotFound
 from werkzeug.security import safe_join
+
+from scorepad.assets import fonts_dir
 
 
 def send_script(folder: str, filename: str) -> Response:
@@ -32,6 +34,31 @@ def send_script(folder: str, filename: str) -> Response:
         etag=hashlib.sha256(content).hexdigest(),
         last_modified=path.stat().st_mtime,
     )
+
+
+def send_sheet_style(folder: str, filename: str) -> Response:
+    """Answer with a style sheet of the sheets, for a page to print. Raises NotFound.
+
+    On paper the fonts have URLs that only WeasyPrint can open: `scorepad:font/….woff2`. A browser
+    gets `../fonts/….woff2`, see `send_font`.
+    """
+    name = safe_join(folder, filename)
+    if name is None or not os.path.isfile(name):  # noqa: PTH113 - as above
+        raise NotFound
+    path = Path(name)
+    style = path.read_text(encoding="utf-8").replace("scorepad:font/", "../fonts/")
+    content = style.encode()
+    return send_file(
+        BytesIO(content),
+        mimetype="text/css",
+        etag=hashlib.sha256(content).hexdigest(),
+        last_modified=path.stat().st_mtime,
+    )
+
+
+def send_font(filename: str) -> Response:
+    """Answer with a font of the sheets. Raises NotFound if there is none."""
+    return send_from_directory(fonts_dir(), filename, mimetype="font/woff2")
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from tests.cli.running import shell
+from tests.cli.running import refused, shell, start
 
 
 def test_it_is_written_into_a_file_of_the_name_of_the_variant(tmp_path: Path) -> None:
@@ -35,3 +35,38 @@ def test_one_can_be_printed_in_large_letters(tmp_path: Path) -> None:
     first, *overleaf = PdfReader(tmp_path / "classica.pdf").pages
     assert first.extract_text().count("NOI") == 1
     assert "Canaste naturali" in overleaf[0].extract_text()
+
+
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        (
+            "it",
+            "Qui non si possono fare PDF, manca weasyprint: aggiungi l'extra pdf con pip install",
+        ),
+        (
+            "en",
+            "No PDF can be made here, weasyprint is missing: add the extra pdf with pip install",
+        ),
+    ],
+)
+def test_without_the_extra_for_pdf_a_line_says_what_to_add(
+    tmp_path: Path, language: str, says: str
+) -> None:
+    missing = 'raise ModuleNotFoundError("No module", name="weasyprint")\n'
+    (tmp_path / "weasyprint.py").write_text(missing, "utf-8")
+    command = f"scorepad pad samba --lang {language}"
+    told = refused(start(command, tmp_path, PYTHONPATH=str(tmp_path)))
+    assert told.startswith(says)
+    assert 'pip install "scorepad[pdf]"' in told
+
+    found = start(f"scorepad doctor --lang {language}", tmp_path, PYTHONPATH=str(tmp_path))
+    assert 'pip install "scorepad[pdf]"' in found.stdout.decode()
+
+
+def test_where_a_library_of_the_system_is_missing_a_line_names_it(tmp_path: Path) -> None:
+    missing = "raise OSError(\"cannot load library 'libpango-1.0-0'\")\n"
+    (tmp_path / "weasyprint.py").write_text(missing, "utf-8")
+    told = refused(start("scorepad pad samba", tmp_path, PYTHONPATH=str(tmp_path)))
+    assert "libpango-1.0-0" in told
+    assert "installa Pango" in told

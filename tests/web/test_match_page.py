@@ -9,8 +9,6 @@ import re
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.sheets.pdf import NoPdf
-from scorepad.web.phones import views as share
 from tests.web.client import Client, Page, Visit
 from tests.web.player import Begin, Player
 from tests.web.playing import ALL_GOOD, hand, side, start
@@ -389,14 +387,3 @@ def test_a_page_of_names_that_does_not_say_what_it_showed_changes_nothing_unaske
 
     assert error.startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
     assert player.page().one("h1").text == "Noi contro Loro"
-
-
-def test_where_no_pdf_can_be_made_a_sentence_says_how_to_print_all_the_same(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object, **__: object) -> bytes:
-        raise NoPdf("libpango")
-
-    monkeypatch.setattr(share, "make_match_sheet", fail)
-    page = client.get(f"{start(client)}/foglio.pdf", 503)
-    assert "Si può stampare la pagina della partita dal browser" in page.text

@@ -27,13 +27,14 @@ from scorepad.matches.keys import NO_KEYS
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import RequestRefused
 from scorepad.sheets.chart import draw_line_sample
-from scorepad.sheets.match_sheet import make_match_sheet
+from scorepad.sheets.match_sheet import make_match_sheet, render_match_sheet
 from scorepad.sheets.outcome import (
     describe_agreed_last_hand,
     describe_end,
     describe_picture,
     write_text_to_share,
 )
+from scorepad.sheets.pdf import can_make_pdf
 from scorepad.sheets.picture import make_picture, make_picture_png
 from scorepad.sheets.printed_names import name_sides_by_players
 from scorepad.storage.rows import PROGRAM, DeviceRecord
@@ -870,6 +871,7 @@ def show_result(match: MatchId) -> Response:
         title=title,
         watch=watch(state),
         match=state,
+        has_picture=can_make_pdf(),  # it is made from a PDF
         alt=describe_picture(state, words),
         text=text,
         rows=_count_rows_of_text(text),
@@ -892,11 +894,9 @@ def send_result_picture(match: MatchId) -> Response:
     """Send the picture of the result. It is drawn again only if something in it has changed."""
     state = load_match(match)
     words = page_words(state.rules)
-    response = file_responses.paper_response(
+    response = file_responses.picture_response(
         make=partial(make_picture_png, state, words),
         name=write_picture_file_name(state, words),
-        mimetype="image/png",
-        ending="png",
         key=make_picture(state, words),  # what is drawn in it
     )
     response.add_etag()
@@ -905,7 +905,7 @@ def send_result_picture(match: MatchId) -> Response:
 
 @share.get("/foglio.pdf", endpoint="sheet")
 def send_match_sheet(match: MatchId) -> Response:
-    """Send the sheet of a match as PDF.
+    """Send the sheet of a match as PDF, or as a page to print.
 
     `?dettaglio` in the address adds the lines of every hand (round), `?grande` prints it in 18
     points.
@@ -914,11 +914,11 @@ def send_match_sheet(match: MatchId) -> Response:
     words = page_words(state.rules)
     has_details = "dettaglio" in request.args
     is_large = "grande" in request.args
-
-    def make_pdf() -> bytes:
-        return make_match_sheet(state, words, details=has_details, large=is_large)
-
-    return file_responses.paper_response(make_pdf, f"scorepad-{state.id}")
+    return file_responses.sheet_response(
+        make_pdf=partial(make_match_sheet, state, words, details=has_details, large=is_large),
+        render_sheet=partial(render_match_sheet, state, words, details=has_details, large=is_large),
+        name=f"scorepad-{state.id}",
+    )
 
 
 def write_picture_file_name(state: MatchState, words: Words) -> str:

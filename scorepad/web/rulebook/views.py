@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Hashable
+from functools import partial
 from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, request, url_for
@@ -14,11 +15,11 @@ from scorepad.i18n.settings_in_words import (
 )
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.schemas.variant_json import CLASSIC
-from scorepad.sheets.blank_pad import Copies, make_blank_pad
-from scorepad.sheets.rules_card import make_rules_card
+from scorepad.sheets.blank_pad import Copies, make_blank_pad, render_blank_pad
+from scorepad.sheets.rules_card import make_rules_card, render_rules_card
 from scorepad.web import rule_words, rulebook_links
 from scorepad.web.base import FieldError, page_words, render_page, t
-from scorepad.web.file_responses import paper_response
+from scorepad.web.file_responses import sheet_response
 from scorepad.web.rule_choices import (
     LONGEST_QUOTE,
     ChosenRules,
@@ -124,19 +125,20 @@ def _make_compare_url(chosen: ChosenRules) -> str:
 
 @blueprint.get("/regole/<game>/segnapunti.pdf")
 def blank(game: str) -> Response:
-    """Return a PDF with blank score pads of a game, to be filled in by pen.
+    """Return a PDF, or a page to print, with blank score pads of a game, to be filled in by pen.
 
     `?per-foglio=4` prints four on a sheet in place of two. `?grande` prints a single one in large
     print, with the numbers of the game on the back.
     """
     chosen = _read_rules_of_url(game)
     copies = _read_copies_of_url()
-    words = page_words()
-
-    def make_pdf() -> bytes:
-        return make_blank_pad(game, words, copies, chosen.preset, chosen.options)
-
-    return _make_paper_of_game("segnapunti", chosen, make_pdf, format_key=copies)
+    rules = (game, page_words(), copies, chosen.preset, chosen.options)
+    return sheet_response(
+        make_pdf=partial(make_blank_pad, *rules),
+        render_sheet=partial(render_blank_pad, *rules),
+        name=f"segnapunti-{chosen.variant.id}",
+        key=_make_sheet_key("segnapunti", chosen, format_key=copies),
+    )
 
 
 def _read_copies_of_url() -> Copies:
@@ -156,29 +158,36 @@ def _read_copies_of_url() -> Copies:
 
 @blueprint.get("/regole/<game>/scheda.pdf", endpoint="card")
 def rules_card_pdf(game: str) -> Response:
-    """Return a PDF with the rules of a game on one page; `?grande` prints them in large print."""
+    """Return a PDF, or a page to print, with the rules of a game on one page.
+
+    `?grande` prints them in large print.
+    """
     chosen = _read_rules_of_url(game)
     is_large = _LARGE in request.args
-    words = page_words()
+    rules = (game, page_words(), chosen.preset, chosen.options)
+    return sheet_response(
+        make_pdf=partial(make_rules_card, *rules, large=is_large),
+        render_sheet=partial(render_rules_card, *rules, large=is_large),
+        name=f"regole-{chosen.variant.id}",
+        key=_make_sheet_key("regole", chosen, format_key=is_large),
+    )
 
-    def make_pdf() -> bytes:
-        return make_rules_card(game, words, chosen.preset, chosen.options, large=is_large)
 
-    return _make_paper_of_game("regole", chosen, make_pdf, format_key=is_large)
+def _make_sheet_key(name: str, chosen: ChosenRules, *, format_key: int) -> Hashable:
+    """Make the key under which a PDF about a game is cached.
 
-
-def _make_paper_of_game(
-    name: str, chosen: ChosenRules, make_pdf: Callable[[], bytes], *, format_key: int
-) -> Response:
-    """Return a PDF about a game, calling `make_pdf` only if it was not made before.
-
-    It is cached by its name, the language, the chosen rules, and `format_key`, which tells several
-    formats of one paper apart. The file is called `segnapunti-samba.pdf`, for example.
+    It is made of its name, the language, the chosen rules, and `format_key`, which tells several
+    formats of one sheet apart.
     """
-    variant = chosen.variant.id
     options = frozenset(chosen.options.items())
-    key = (name, page_words().language, format_key, variant, chosen.preset, options)
-    return paper_response(make_pdf, f"{name}-{variant}", key=key)
+    return (
+        name,
+        page_words().language,
+        format_key,
+        chosen.variant.id,
+        chosen.preset,
+        options,
+    )
 
 
 def _read_rules_of_url(game: str) -> ChosenRules:

@@ -1,0 +1,164 @@
+"""Sheets, pads and rules cards where no PDF can be made: pages that the browser prints."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from io import BytesIO
+
+import pytest
+from playwright.sync_api import Page
+from pypdf import PdfReader
+
+from scorepad.i18n import words
+from scorepad.matches import Pad
+from scorepad.matches.access import MatchId
+from scorepad.rules.variants import variant_ids
+from scorepad.sheets.blank_pad import FEWEST_PAD_ROWS
+from scorepad.sheets.match_sheet import make_match_sheet
+from scorepad.sheets.pdf import can_make_pdf
+from tests.web.client import Client
+from tests.web.client import Page as SheetPage
+from tests.web.counting import count_on_pad
+from tests.web.player import Player
+from tests.web.playing import DEVICE, hand, side
+
+LOW = hand(side(150, 20), side(100, 40))
+"""A hand of few points: many of them make no match."""
+SHEETS = ("foglio.pdf", "foglio.pdf?dettaglio=1", "foglio.pdf?grande=1")
+A4 = (595, 842)
+PADS = {"": [(842, 595)], "?per-foglio=4": [A4], "?grande": [A4, A4]}
+"""The sizes of the pages of each form of a pad, in points."""
+SHOWN_ROWS = """() => [...document.querySelectorAll('.rows')].map((rows) =>
+  [...rows.querySelectorAll('.row')].filter((row) =>
+    row.getBoundingClientRect().right <= rows.getBoundingClientRect().right + 1).length)"""
+"""How many rows of each pad are in its only column."""
+
+
+def get_sheet(client: Client, url: str) -> SheetPage:
+    """A page to print. It is a sheet of paper, and has not what every page of the pad has."""
+    answer = client.raw.get(url)
+    assert (answer.status_code, answer.mimetype) == (200, "text/html")
+    return SheetPage(answer, url)
+
+
+@pytest.fixture
+def _without_pdf(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """WeasyPrint is missing, as in an installation without the extra `pdf`."""
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    can_make_pdf.cache_clear()
+    yield
+    monkeypatch.undo()
+    can_make_pdf.cache_clear()
+
+
+@pytest.mark.usefixtures("_without_pdf")
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_the_sheet_of_a_match_is_a_page_with_a_button_to_print_it(
+    client: Client, leading: Player, sheet: str
+) -> None:
+    page = get_sheet(client, f"{leading.match}/{sheet}")
+    assert page.one("button", id="print").text == "Stampa"
+    assert "Noi" in page.text
+    assert "scorepad:" not in page.answer.text
+
+
+@pytest.mark.usefixtures("_without_pdf")
+def test_what_a_page_to_print_needs_is_sent(client: Client, leading: Player) -> None:
+    page = get_sheet(client, f"{leading.match}/foglio.pdf")
+    styles = [link["href"] for link in page.all("link", rel="stylesheet")]
+    assert [style.rpartition("/")[2] for style in styles] == ["sheet.css", "match.css", "print.css"]
+    shared_style = client.raw.get(styles[0])
+    assert shared_style.mimetype == "text/css"
+    fonts = re.findall(r'url\("([^"]+)"\)', shared_style.text)
+    assert len(fonts) == 4
+    for font in fonts:
+        with client.raw.get(
+            styles[0].replace("sheets/sheet.css", font.removeprefix("../"))
+        ) as sent:
+            assert (sent.status_code, sent.mimetype) == (200, "font/woff2")
+    assert "font-src 'self'" in page.answer.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("file", ["sheets/no.css", "sheets/../../pyproject.toml", "fonts/no.woff2"])
+def test_nothing_else_is_sent_in_their_place(client: Client, file: str) -> None:
+    assert client.raw.get(f"/static/{file}").status_code == 404
+
+
+@pytest.mark.usefixtures("_without_pdf")
+def test_the_result_is_shared_as_text_alone(client: Client, leading: Player) -> None:
+    match = leading.match
+    page = client.get(f"{match}/condividi")
+    assert "Noi" in page.one("textarea", id="text").text
+    assert not page.all("img", id="picture")
+    refused = client.get(f"{match}/risultato.png", 503)
+    assert "Il testo del risultato si può mandare lo stesso" in refused.text
+
+
+# ------------------------------------------------------------------------------------ in a browser
+
+
+Opened = Callable[[str], Page]
+
+
+def print_page(page: Page) -> PdfReader:
+    """Print an open page to print, as a person does with its button."""
+    page.get_by_role("button", name="Stampa").wait_for()
+    page.evaluate("document.fonts.ready")
+    return PdfReader(BytesIO(page.pdf(prefer_css_page_size=True)))
+
+
+def sizes_of(document: PdfReader) -> list[tuple[int, int]]:
+    """Width and height of each page in points, to the nearest."""
+    return [(round(page.mediabox.width), round(page.mediabox.height)) for page in document.pages]
+
+
+@pytest.mark.quick(1)
+@pytest.mark.usefixtures("_without_pdf")
+@pytest.mark.parametrize("name", variant_ids())
+def test_a_rules_card_takes_one_page(open_page: Opened, name: str) -> None:
+    printed = print_page(open_page(f"/regole/{name}/scheda.pdf"))
+    assert sizes_of(printed) == [A4]
+    text = " ".join(printed.pages[0].extract_text().split())
+    assert words("it").t("paper.card.questions") in text
+
+
+@pytest.mark.quick(1)
+@pytest.mark.usefixtures("_without_pdf")
+@pytest.mark.parametrize("name", variant_ids())
+@pytest.mark.parametrize("form", PADS)
+def test_a_pad_has_the_pages_of_its_pdf_and_rows_to_write_in(
+    open_page: Opened, name: str, form: str
+) -> None:
+    page = open_page(f"/regole/{name}/segnapunti.pdf{form}")
+    assert sizes_of(print_page(page)) == PADS[form]
+    rows = page.evaluate(SHOWN_ROWS)
+    assert rows
+    assert min(rows) >= FEWEST_PAD_ROWS
+
+
+@pytest.mark.parametrize("hands", [1, 10, 20])
+@pytest.mark.parametrize("form", ["", "dettaglio", "grande"])
+def test_a_sheet_has_the_pages_of_its_pdf_each_with_its_foot(
+    pad: Pad,
+    new_match: Callable[[], MatchId],
+    open_page: Opened,
+    monkeypatch: pytest.MonkeyPatch,
+    hands: int,
+    form: str,
+) -> None:
+    match = new_match()
+    for _ in range(hands):
+        count_on_pad(pad, match, LOW)
+    state = pad.state(match, DEVICE)
+    options = {"details": form == "dettaglio", "large": form == "grande"}
+    pdf = PdfReader(BytesIO(make_match_sheet(state, words("it"), **options)))
+
+    monkeypatch.setattr("scorepad.sheets.pdf.can_make_pdf", lambda: False)
+    printed = print_page(open_page(f"/partite/{match}/foglio.pdf?{form}"))
+    assert sizes_of(printed) == sizes_of(pdf)
+    for number, each in enumerate(printed.pages, 1):
+        text = " ".join(each.extract_text().split())
+        assert f"pagina {number} di {len(pdf.pages)}" in text
+        assert "Noi – Loro" in text
