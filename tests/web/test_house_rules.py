@@ -603,6 +603,19 @@ def test_without_wild_cards_there_is_no_mixed_canasta_until_the_limit_comes_back
     assert stored_settings(folder) == {}
 
 
+def test_a_concealed_going_out_worth_less_is_asked_for_and_kept_if_that_is_meant(
+    client: Client, folder: Path
+) -> None:
+    refused = make(client, status=422, out_bonus="300")
+    assert refused.errors == [
+        "Hai cambiato: Premio di chiusura. Così la chiusura in mano varrebbe meno di quella normale."
+        " Scrivi anche: Premio di chiusura in mano."
+    ]
+
+    client.submit(refused, SAVE, concealed_out_bonus="200")
+    assert stored_settings(folder) == {"out-bonus": 300, "concealed-out-bonus": 200}
+
+
 @pytest.mark.parametrize(("typed", "error"), TABLES["misfits"])
 def test_figures_that_do_not_fit_are_refused(
     client: Client, folder: Path, typed: dict[str, str], error: str
