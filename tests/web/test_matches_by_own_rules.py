@@ -105,6 +105,20 @@ def test_a_list_of_matches_names_each_game_as_its_own_rules_do_without_the_file(
     assert "Ai duemila" in first.text
 
 
+def test_two_games_of_ones_own_are_compared_each_in_its_words(
+    client: Client, tmp_path: Path
+) -> None:
+    rules = 'id = "{}"\nextends = "classica"\n[bonuses.cut]\npoints = 100\nstanding = "house"\nwords.it = "{}"\n'
+    (tmp_path / "una.toml").write_text(rules.format("una", "Taglio giusto"), "utf-8")
+    (tmp_path / "altra.toml").write_text(rules.format("altra", "Taglio al volo"), "utf-8")
+    offer_own_variants(tmp_path)
+
+    text = client.get("/regole/confronta?uno=una&altro=altra").text
+
+    assert "Taglio giusto" in text
+    assert "Taglio al volo" in text
+
+
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", LAID)
 def test_the_rulebook_and_the_papers_of_own_rules_open(client: Client, variant: str) -> None:
