@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -25,6 +26,7 @@ from scorepad.storage import Storage
 from tests.cli.running import command_line_in, refused, serving, shell
 
 BLOCKS = set(" ▀▄█")
+CASES = tomllib.loads(Path(__file__).with_name("reaching.toml").read_text("utf-8"))
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
 
 
@@ -129,9 +131,7 @@ def press(link: str) -> str:
         return str(answer.read().decode())
 
 
-@pytest.mark.parametrize(("host", "name"), [
-    ("127.0.0.1", "127.0.0.1"), ("localhost", "localhost"), ("0.0.0.0", "localhost"),
-])  # fmt: skip
+@pytest.mark.parametrize(("host", "name"), CASES["printed"])
 def test_the_link_that_is_printed_at_the_start_gives_every_match_once(
     tmp_path: Path, host: str, name: str
 ) -> None:
@@ -230,29 +230,24 @@ def test_new_links_open_the_match_and_the_old_ones_nothing(
     assert access(tmp_path, saved, TABLET) == [Access.OWN]
 
 
-@pytest.mark.parametrize(("host", "home", "named"), [
-    (None, "192.168.1.23", "192.168.1.23"), ("0.0.0.0", "192.168.1.23", "192.168.1.23"),
-    (None, None, "127.0.0.1"), ("0.0.0.0", None, "127.0.0.1"),
-    ("fd00::7", None, "[fd00::7]"), ("[fd00::7]", None, "[fd00::7]"),
-])  # fmt: skip
+@pytest.mark.parametrize(("options", "home", "named"), CASES["named"])
 def test_the_links_name_the_host_or_else_the_home_network(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-    host: str | None,
-    home: str | None,
+    options: list[str],
+    home: str,
     named: str,
 ) -> None:
-    monkeypatch.setattr(link, "home_address", lambda: home)
-    given = [started(tmp_path).match, "--data", str(tmp_path / "x.db")]
-    if host:
-        given += ["--host", host]
+    monkeypatch.setattr(link, "home_address", lambda: home or None)
+    match = started(tmp_path).match
+    given = [match, "--data", str(tmp_path / "x.db"), *options]
     assert link.link_command.main(given, standalone_mode=False, obj=words("en")) == 0
     assert f"  http://{named}:8765/e/" in capsys.readouterr().out
 
 
 @pytest.mark.quick(2)
-@pytest.mark.parametrize("match", ["zzzzzzzzzz", "'; drop table keys; --", "è", "x" * 500])
+@pytest.mark.parametrize("match", CASES["no_matches"])
 def test_an_unknown_match_is_told_in_one_line(tmp_path: Path, match: str) -> None:
     saved = started(tmp_path)
     told = refused(shell(f'scorepad link "{match}" --data x.db', tmp_path))
@@ -261,11 +256,7 @@ def test_an_unknown_match_is_told_in_one_line(tmp_path: Path, match: str) -> Non
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize(("given", "says"), [
-    ("--host http://x", "--host takes a name or an address alone"),
-    ("--host x:80", "--host takes a name or an address alone"),
-    ("--port 0", "--port takes a whole number from 1 to 65535."),
-])  # fmt: skip
+@pytest.mark.parametrize(("given", "says"), CASES["refused"])
 def test_an_address_that_cannot_be_is_told_before_any_key_is_changed(
     tmp_path: Path, given: str, says: str
 ) -> None:

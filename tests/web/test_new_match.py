@@ -16,8 +16,10 @@ from scorepad.rules.variants import get_variant, settle, variant_ids
 from scorepad.schemas.variant_json import find_differing_rules
 from tests.web.client import Client, Element, Page, Visit
 from tests.web.playing import device, match_of, start
+from tests.web.tables import read_tables
 
 NEW = "/partite/nuova"
+CASES = read_tables("new_match")
 
 
 class Starter:
@@ -118,9 +120,7 @@ def test_the_target_is_read_as_people_write_it_in_english(visit: Visit, pad: Pad
     assert starter.begin(starter.page(), option_target="3,000").rules.settings.target == 3000
 
 
-@pytest.mark.parametrize(
-    "typed", ["3,000", "1750", "0", "-500", "tanto", "99999999", "5.00", "٣٠٠٠"]
-)
+@pytest.mark.parametrize("typed", CASES["targets"])
 def test_a_target_that_cannot_be_is_refused_beside_its_field_with_everything_typed_kept(
     starter: Starter, typed: str
 ) -> None:
@@ -181,19 +181,7 @@ def test_a_rule_is_a_line_with_its_value_that_opens_its_choices_and_their_source
     assert "Dedotto: Chi elenca i premi" in concealed.one(class_="sources").text
 
 
-@pytest.mark.parametrize(
-    ("chosen", "title"),
-    [
-        ({}, "Regole: Wikipedia"),
-        ({"preset": "getty"}, "Regole: Regole tradotte dall'inglese"),
-        ({"option-wild-limit": "three"}, "Regole: Wikipedia"),
-        ({"option-target": "3.000"}, "Le nostre regole: 1 diversa"),
-        (
-            {"option-target": "3.000", "preset": "getty", "option-wild-limit": "three"},
-            "Le nostre regole: 2 diverse",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("chosen", "title"), CASES["titles"])
 def test_house_rules_are_one_line_that_counts_what_differs(
     starter: Starter, chosen: dict[str, str], title: str
 ) -> None:
@@ -202,16 +190,7 @@ def test_house_rules_are_one_line_that_counts_what_differs(
     assert page.one("details", id="rules").has("open")
 
 
-@pytest.mark.parametrize(
-    ("variant", "field", "value"),
-    [
-        ("classica", "preset", "nessuno"),
-        ("classica", "dealer", "9-9"),
-        ("classica", "option-wild-limit", "quattro"),
-        ("classica", "request_id", "x"),
-        ("mini", "option-players", "7"),
-    ],
-)
+@pytest.mark.parametrize(("variant", "field", "value"), CASES["not_offered"])
 def test_a_choice_that_the_page_does_not_offer_is_refused_in_words(
     starter: Starter, variant: str, field: str, value: str
 ) -> None:
@@ -283,14 +262,7 @@ def test_without_codifications_the_usual_value_is_chosen_and_marked(starter: Sta
     assert starter.begin(page, option_pile_layoff="top-card-only").house == ("pile-layoff",)
 
 
-@pytest.mark.parametrize(
-    ("players", "names", "cards"),
-    [
-        ("2", ["Giocatore 1", "Giocatore 2"], 12),
-        ("3", ["Giocatore 1", "Giocatore 2", "Giocatore 3"], 10),
-        ("4", ["Noi", "Loro"], 9),
-    ],
-)
+@pytest.mark.parametrize(("players", "names", "cards"), CASES["mini"])
 def test_so_many_players_of_mini_are_asked_so_many_names(
     starter: Starter, players: str, names: list[str], cards: int
 ) -> None:
@@ -318,7 +290,7 @@ def test_names_typed_stay_when_more_or_fewer_sit_down(starter: Starter) -> None:
     assert players(pairs) == [""] * 4
 
 
-@pytest.mark.parametrize("sit", ["players=9", "players", "target=3", "=", "players=3=4"])
+@pytest.mark.parametrize("sit", CASES["tables"])
 def test_so_many_cannot_sit_down(starter: Starter, sit: str) -> None:
     page = starter.page(variante="mini", players="9")
     assert side_names(starter.send(page, {"sit": sit})) == ["Noi", "Loro"]
@@ -415,9 +387,7 @@ def test_a_pair_known_here_takes_the_first_free_side_with_its_name(
     assert players(page) == ["Bea", "Leo", "Ada", "Ugo"]
 
 
-@pytest.mark.parametrize(
-    "sent", [{"pair": ""}, {"pair": "a\tb\tc\td"}, {"player": ""}, {"draw": ""}, {"show": "x"}]
-)
+@pytest.mark.parametrize("sent", CASES["taps"])
 def test_a_tap_that_the_page_does_not_offer_changes_no_name(
     starter: Starter, sent: dict[str, str]
 ) -> None:
