@@ -120,15 +120,6 @@ def test_a_browser_with_every_match_is_shown_no_key_but_makes_new_ones(house: Ho
 # ---------------------------------------------------------------- made anew and withdrawn
 
 
-def test_a_key_to_view_that_was_withdrawn_comes_not_back_with_a_new_key_to_write(
-    house: House,
-) -> None:
-    house.withdraw(Access.VIEW)
-    renewed = house.renew(Access.WRITE, house.keys)
-    assert renewed.view == ""
-    assert house.doors.enter(renewed.write, LAPTOP).keys == renewed
-
-
 def test_each_new_key_to_view_is_another_one(house: House) -> None:
     views = {house.keys.view}
     for _ in range(3):
@@ -136,15 +127,6 @@ def test_each_new_key_to_view_is_another_one(house: House) -> None:
         house.withdraw(Access.VIEW)
     assert len(views) == 4
     again = house.renew(Access.VIEW, house.keys)
-    assert house.doors.enter(again.write, TABLET).keys == again
-
-
-def test_with_a_new_key_to_write_the_key_to_view_is_another_one_too(house: House) -> None:
-    house.let_in(LAPTOP, Access.VIEW)
-    house.withdraw(Access.WRITE)
-    again = house.renew(Access.WRITE, house.keys)
-    assert again.view != house.keys.view
-    assert house.access(LAPTOP) is Access.NONE
     assert house.doors.enter(again.write, TABLET).keys == again
 
 

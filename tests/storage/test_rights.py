@@ -94,15 +94,20 @@ def test_what_becomes_read_only_while_it_is_open_is_told_and_goes_on_afterwards(
 def test_a_folder_made_for_the_file_is_its_owners_alone_and_one_that_was_there_stays_as_it_is(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "there").mkdir(mode=0o755)
+    there = tmp_path / "there"
+    new = tmp_path / "new"
+    there.mkdir(mode=0o755)
     before = os.umask(0o022)
     try:
-        for name in ("there", "new"):
-            Storage(tmp_path / name / "x.db").close()
+        Storage(there / "x.db").close()
+        Storage(new / "x.db").close()
     finally:
         os.umask(before)
-    modes = [
-        (tmp_path / name).stat().st_mode & 0o777
-        for name in ("there", "new", "there/x.db", "new/x.db")
-    ]
-    assert modes == [0o755, 0o700, 0o600, 0o600]
+    assert mode_of(there) == 0o755
+    assert mode_of(new) == 0o700
+    assert mode_of(there / "x.db") == 0o600
+    assert mode_of(new / "x.db") == 0o600
+
+
+def mode_of(path: Path) -> int:
+    return path.stat().st_mode & 0o777

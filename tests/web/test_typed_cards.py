@@ -48,12 +48,12 @@ def test_what_is_no_card_is_told(typed: str) -> None:
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_every_card_is_read_by_the_name_that_the_pages_give_it(language: str) -> None:
-    speech = words(language)
     for kind in Kind:
         for count in (1, 4):
-            read = parse_typed_cards(f"{count} {speech.plural(f'card.{kind}', count)}")
-            assert read_cards(read.text).cards.of(kind) == count, kind
-            assert read_cards(read.text).cards.size == count
+            name = words(language).plural(f"card.{kind}", count)
+            cards = read_cards(parse_typed_cards(f"{count} {name}").text).cards
+            assert cards.of(kind) == count, kind
+            assert cards.size == count
 
 
 @pytest.mark.parametrize(("typed", "melds"), CASES["melds"])
@@ -67,13 +67,11 @@ def test_in_a_game_with_sequences_cards_with_commas_are_one_sequence() -> None:
     assert split_into_melds("3 donne, 3 otto", settings) == ["3xQ", "3x8"]
 
 
-def test_a_letter_that_an_italian_table_may_mean_otherwise_is_told_beside_the_cards() -> None:
-    assert list(letter_warnings("4C 5C 6C", words("it"))) == ["La c è fiori; cuori si scrive h."]
-    assert list(letter_warnings("KKK J", words("it"))) == [
-        "La J è il fante; il jolly si scrive JK."
-    ]
-    assert list(letter_warnings("JJJ", words("it"))) == []
-    assert list(letter_warnings("4C 5C 6C", words("en"))) == []
+@pytest.mark.parametrize(("language", "typed", "warnings"), CASES["letters"])
+def test_a_letter_that_an_italian_table_may_mean_otherwise_is_told_beside_the_cards(
+    language: str, typed: str, warnings: list[str]
+) -> None:
+    assert list(letter_warnings(typed, words(language))) == warnings
 
 
 @pytest.mark.parametrize("typed", ["1x" * 499 + "z", "1x" * 600 + "K", "K," * 900, "h" * 2000])
