@@ -18,24 +18,16 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "score hand.json",
-        "variants",
-        "matches",
-        "sheet abc --lang en",
-        "serve --port 0 --lang=en",
-        "--help",
-    ],
-)
+@pytest.mark.parametrize("command", ["score hand.json", "variants", "matches", "--help"])
 def test_a_closed_output_is_told_and_what_to_do(folder: Path, command: str) -> None:
-    says = (
-        "standard output is closed. Open it"
-        if "en" in command
-        else "lo standard output è chiuso. Aprilo"
-    )
-    assert says in refused(start(f"scorepad {command} >&-", folder))
+    told = refused(start(f"scorepad {command} >&-", folder))
+    assert "lo standard output è chiuso. Aprilo" in told
+
+
+@pytest.mark.parametrize("command", ["sheet abc --lang en", "serve --port 0 --lang=en"])
+def test_a_closed_output_is_told_in_english(folder: Path, command: str) -> None:
+    told = refused(start(f"scorepad {command} >&-", folder))
+    assert "standard output is closed. Open it" in told
 
 
 @pytest.mark.parametrize(

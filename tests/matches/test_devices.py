@@ -120,16 +120,6 @@ def test_a_browser_with_every_match_is_shown_no_key_but_makes_new_ones(house: Ho
 # ---------------------------------------------------------------- made anew and withdrawn
 
 
-def test_each_new_key_to_view_is_another_one(house: House) -> None:
-    views = {house.keys.view}
-    for _ in range(3):
-        views.add(house.renew(Access.VIEW, house.keys).view)
-        house.withdraw(Access.VIEW)
-    assert len(views) == 4
-    again = house.renew(Access.VIEW, house.keys)
-    assert house.doors.enter(again.write, TABLET).keys == again
-
-
 def test_a_key_to_view_made_without_the_key_to_write_is_known_to_its_maker_alone(
     house: House,
 ) -> None:

@@ -6,28 +6,16 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import time
 
 import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, RequestId
-from scorepad.matches.transaction import RequestRefused, SentOtherwise, Submission
+from scorepad.matches.transaction import RequestRefused, Submission
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table, usual
-
-
-def test_a_match_is_not_started_twice_by_one_form(pad: Pad) -> None:
-    request = RequestId("same")
-    first = pad.actions.start(request, PHONE, TWO_AGAINST_TWO)
-    again = pad.actions.start(request, PHONE, TWO_AGAINST_TWO)
-    assert again.match == first.match
-    assert again.again
-    assert again.keys is None
-    with pytest.raises(SentOtherwise):
-        pad.actions.start(request, PHONE, replace(TWO_AGAINST_TWO, options={"target": 3000}))
-    assert len(pad.summaries(PHONE).in_progress) == 1
 
 
 def test_a_request_that_another_device_overheard_is_refused(pad: Pad) -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from scorepad.storage import Storage
-from scorepad.storage.connection import StorageError
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord, WriteTransaction
 from tests.storage import later_schema
 
@@ -85,6 +84,14 @@ def storage(path: Path) -> Iterator[Storage]:
 
 
 @pytest.fixture
+def filled(storage: Storage, rows: Rows) -> Storage:
+    """The storage with a match of two entries."""
+    with storage.writing() as writing:
+        rows.fill(writing)
+    return storage
+
+
+@pytest.fixture
 def later() -> Iterator[Callable[[], None]]:
     """Go on with a later scorepad, whose schema has a version 2, until the test ends."""
     yield lambda: later_schema.use(later_schema.later_migrations())
@@ -108,18 +115,19 @@ def cut_a_save_short(path: Path) -> None:
     assert path.with_name(f"{path.name}-journal").exists()
 
 
-def opened_at_once(path: Path, number: int) -> list[StorageError]:
-    """What goes wrong where so many open a file at the same moment."""
-    gate, failed = threading.Barrier(number), list[StorageError]()
+def together(jobs: list[Callable[[], None]]) -> list[BaseException]:
+    """Run all of these at the same moment; what they raised."""
+    gate = threading.Barrier(len(jobs))
+    failed = []
 
-    def run() -> None:
+    def run(job: Callable[[], None]) -> None:
         gate.wait()
         try:
-            Storage(path).close()
-        except StorageError as error:
+            job()
+        except BaseException as error:  # noqa: BLE001 - the test wants to see it
             failed.append(error)
 
-    threads = [threading.Thread(target=run) for _ in range(number)]
+    threads = [threading.Thread(target=run, args=[job]) for job in jobs]
     for thread in threads:
         thread.start()
     for thread in threads:

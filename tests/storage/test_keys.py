@@ -14,13 +14,6 @@ COOKIE = secrets.token_urlsafe(24)
 ONE, OTHER = "1" * 64, "2" * 64
 
 
-@pytest.fixture
-def match(storage: Storage, rows) -> str:
-    with storage.writing() as writing:
-        rows.fill(writing)
-    return "abc"
-
-
 def key(rows, match: str = "abc") -> KeyRecord:
     return KeyRecord(match, "write", ONE, rows.moment, 0)
 
@@ -33,43 +26,41 @@ def key(rows, match: str = "abc") -> KeyRecord:
     "update keys set match_id = 'nowhere'",
     "update keys set counter = -1",
 ])  # fmt: skip
-def test_access_that_makes_no_sense_is_refused(
-    storage: Storage, rows, match: str, statement: str
-) -> None:
-    with storage.writing() as writing:
+def test_access_that_makes_no_sense_is_refused(filled: Storage, rows, statement: str) -> None:
+    with filled.writing() as writing:
         writing.put(key(rows))
-    with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
+    with pytest.raises(sqlite3.IntegrityError), filled.writing() as writing:
         writing._db.execute(statement)
 
 
-def test_two_matches_never_share_a_key(storage: Storage, rows, match) -> None:
-    with storage.writing() as writing:
+def test_two_matches_never_share_a_key(filled: Storage, rows) -> None:
+    with filled.writing() as writing:
         rows.fill(writing, "def")
         writing.put(key(rows))
         writing.put(key(rows, match="def"))
-    with storage.reading() as reading:
+    with filled.reading() as reading:
         found = reading.key(ONE)
         assert found is not None
         assert found.match == "def", "a digest names one key of the file"
 
 
-def test_devices_keep_their_number_whatever_becomes_of_them(storage: Storage, rows, match) -> None:
-    with storage.writing() as writing:
+def test_devices_keep_their_number_whatever_becomes_of_them(filled: Storage, rows) -> None:
+    with filled.writing() as writing:
         writing.grant("abc", "tablet", "view", rows.moment)
         writing.grant("abc", "laptop", "view", rows.moment)
         writing.revoke("abc", "tablet")
         writing.grant("abc", "watch", "view", rows.moment)
         writing.grant("abc", "laptop", "write", rows.moment)
-    with storage.reading() as reading:
+    with filled.reading() as reading:
         assert reading.list_devices_with_access("abc") == (
             DeviceRecord("abc", "phone", "own", rows.moment, 1),
             DeviceRecord("abc", "laptop", "write", rows.moment, 3),
             DeviceRecord("abc", "watch", "view", rows.moment, 4),
         )
         assert [device.number for device in reading.devices("abc")] == [1, 2, 3, 4]
-    with storage.writing() as writing:
+    with filled.writing() as writing:
         writing.grant("abc", "tablet", "view", rows.moment)
-    with storage.reading() as reading:
+    with filled.reading() as reading:
         assert reading.list_devices_with_access("abc")[1].number == 2
 
 

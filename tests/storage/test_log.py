@@ -25,12 +25,10 @@ def test_rules_that_are_missing_are_told(storage: Storage) -> None:
     "update matches set ruleset = 'r2'",
     "update rulesets set frozen = '{}'",
 ])  # fmt: skip
-def test_the_log_takes_no_change(storage: Storage, rows, statement: str) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing)
-    with pytest.raises(sqlite3.IntegrityError, match="append-only"), storage.writing() as writing:
+def test_the_log_takes_no_change(filled: Storage, statement: str) -> None:
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"), filled.writing() as writing:
         writing._db.execute(statement)
-    with storage.reading() as reading:
+    with filled.reading() as reading:
         assert len(reading.entries("abc")) == 2
 
 
@@ -45,11 +43,10 @@ def test_a_request_is_taken_once_in_the_whole_file_and_a_sequence_once_in_a_matc
         writing.append(rows.entry(sequence, request_name, match="def"))
 
 
-def test_a_missing_entry_is_told(storage: Storage, rows) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing)
+def test_a_missing_entry_is_told(filled: Storage, rows) -> None:
+    with filled.writing() as writing:
         writing.append(rows.entry(4))
-    with storage.reading() as reading, pytest.raises(BrokenFile, match="an entry is missing"):
+    with filled.reading() as reading, pytest.raises(BrokenFile, match="an entry is missing"):
         reading.entries("abc")
 
 

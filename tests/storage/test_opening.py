@@ -19,7 +19,7 @@ from scorepad.storage.connection import (
 )
 from scorepad.storage.rows import ANYBODY, MatchList
 from scorepad.storage.schema import APPLICATION_ID, EARLIER_IDS, known_version
-from tests.storage.conftest import cut_a_save_short, opened_at_once
+from tests.storage.conftest import cut_a_save_short, together
 
 PAGE = 4096
 
@@ -76,7 +76,7 @@ def test_a_file_opened_again_is_the_same_to_the_byte(sound: Path) -> None:
 
 
 def test_two_who_open_a_new_file_at_once_share_it(path: Path) -> None:
-    assert opened_at_once(path, 8) == []
+    assert together([lambda: Storage(path).close()] * 8) == []
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 

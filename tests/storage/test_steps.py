@@ -20,7 +20,7 @@ from scorepad.storage import Storage, backup
 from scorepad.storage import connection as file_connection
 from scorepad.storage.connection import BrokenFile, NotKept
 from scorepad.storage.schema import find_expected_objects, read_schema_objects
-from tests.storage.conftest import opened_at_once
+from tests.storage.conftest import together
 
 MATCHES = ("m0", "m1", "m2")
 HANDS = 12
@@ -123,7 +123,7 @@ def test_where_no_backup_can_be_made_the_file_is_not_touched(
 
 def test_two_who_bring_a_file_up_at_once_leave_one_backup_of_what_it_was(first: Path) -> None:
     before = dump(first)
-    assert opened_at_once(first, 4) == []
+    assert together([lambda: Storage(first).close()] * 4) == []
     assert sorted(each.name for each in first.parent.iterdir()) == [
         "scorepad-schema-1.db",
         "scorepad.db",

@@ -3,8 +3,6 @@ index.
 """
 
 import sqlite3
-import threading
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -13,25 +11,7 @@ import pytest
 from scorepad.storage import Storage, connection
 from scorepad.storage.connection import BrokenFile, Busy
 from scorepad.storage.rows import MatchList
-
-
-def together(jobs: list[Callable[[], None]]) -> list[BaseException]:
-    """Run all of these at once; what they raised."""
-    gate, failed = threading.Barrier(len(jobs)), []
-
-    def run(job: Callable[[], None]) -> None:
-        gate.wait()
-        try:
-            job()
-        except BaseException as error:  # noqa: BLE001 - the test wants to see it
-            failed.append(error)
-
-    threads = [threading.Thread(target=run, args=[job]) for job in jobs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return failed
+from tests.storage.conftest import together
 
 
 def append(storage: Storage, rows, match: str, name: str, times: int) -> None:
@@ -61,12 +41,10 @@ def test_a_writer_holds_the_file_from_its_beginning(storage: Storage) -> None:
         assert other.execute("select count(*) from matches").fetchone() == (0,)
 
 
-def test_what_is_read_in_one_look_is_of_one_moment(storage: Storage, rows) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing)
-    with storage.reading() as reading:
+def test_what_is_read_in_one_look_is_of_one_moment(filled: Storage) -> None:
+    with filled.reading() as reading:
         assert len(reading.entries("abc")) == 2
-        with closing(sqlite3.connect(storage.path, timeout=0)) as other:
+        with closing(sqlite3.connect(filled.path, timeout=0)) as other:
             other.execute("delete from open_hands")
             with pytest.raises(sqlite3.OperationalError, match="locked"):
                 other.commit()
@@ -112,13 +90,13 @@ def test_an_error_that_somebody_keeps_holds_no_writer_off(
     with storage.writing() as writing:
         rows.fill(writing, hands=5)
         rows.fill(writing, "def", hands=1)
-        guard = writing._db.execute(
-            "select sql from sqlite_master where name = 'entries_never_change'"
-        ).fetchone()[0]
+        guards = "select sql from sqlite_master where name = 'entries_never_change'"
+        (guard,) = writing._db.execute(guards).fetchone()
         writing._db.execute("drop trigger entries_never_change")
-        writing._db.execute(
-            "update entries set at = '2026-99-07T20:15:30.000250+00:00' where match_id = 'abc' and sequence = 1"
+        garbled = (
+            "update entries set at = '2026-99-07T20:15:30.000250+00:00' where match_id = 'abc'"
         )
+        writing._db.execute(f"{garbled} and sequence = 1")
         writing._db.execute(guard)
     with pytest.raises(BrokenFile) as kept, storage.reading() as reading:
         reading.entries("abc")
@@ -128,21 +106,22 @@ def test_an_error_that_somebody_keeps_holds_no_writer_off(
     assert kept.value.reason == "garbled"
 
 
-def test_every_connection_is_safe_against_the_plug(storage: Storage) -> None:
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("journal_mode", "delete"),
+        ("synchronous", 3),
+        ("foreign_keys", 1),
+        ("busy_timeout", 20_000),
+        ("secure_delete", 1),
+    ],
+)
+def test_every_connection_is_safe_against_the_plug(
+    storage: Storage, name: str, expected: object
+) -> None:
     with storage.reading() as reading:
-        told = {
-            name: reading._db.execute(f"pragma {name}").fetchone()[0]
-            for name in (
-                "journal_mode",
-                "synchronous",
-                "foreign_keys",
-                "busy_timeout",
-                "secure_delete",
-            )
-        }
-    assert told == {
-        "journal_mode": "delete", "synchronous": 3, "foreign_keys": 1, "busy_timeout": 20_000, "secure_delete": 1,
-    }  # fmt: skip
+        (value,) = reading._db.execute(f"pragma {name}").fetchone()
+    assert value == expected
 
 
 def test_every_table_is_strict(storage: Storage) -> None:
@@ -161,19 +140,13 @@ def test_a_connection_goes_with_its_thread(storage: Storage) -> None:
 
     look()
     assert together([look] * 5) == []
-    opened = [
-        link
-        for link in Path("/proc/self/fd").iterdir()
-        if link.exists() and link.samefile(storage.path)
-    ]
-    assert len(opened) == 1
+    descriptors = [link for link in Path("/proc/self/fd").iterdir() if link.exists()]
+    assert [link.samefile(storage.path) for link in descriptors].count(True) == 1
 
 
-def test_a_match_is_read_and_listed_by_index_only(storage: Storage, rows) -> None:
-    with storage.writing() as writing:
-        rows.fill(writing)
+def test_a_match_is_read_and_listed_by_index_only(filled: Storage) -> None:
     asked: list[str] = []
-    with storage.reading() as reading:
+    with filled.reading() as reading:
         reading._db.conn.set_trace_callback(asked.append)
         reading.match("abc")
         reading.ruleset("r1")
