@@ -12,25 +12,21 @@ import pytest
 
 from tests.attack.load import CLIENTS, MOST_MEMORY, Visitor, at_once
 from tests.attack.served import Browser, Served, parts_of, serving
+from tests.soak.costs.shapes import TOML_LINES, TOML_VALUES
 
 pytestmark = pytest.mark.long
 
 LARGEST = 32 * 1024
 PAGE = "/nostre-regole/"
 HEAD = 'id = "casa"\nextends = "classica"\n'
-HOSTILE = {
-    "spaces after a bracket in a text": HEAD + 'zz = """\n[' + " " * (LARGEST - 60) + '\n"""\n',
-    "a key of many parts": HEAD + ".".join("a" * (LARGEST // 2 - 30)) + " = 1\n",
-    "a key of many parts, 64 kB": HEAD + ".".join("a" * (LARGEST - 30)) + " = 1\n",
-    "many unknown keys": HEAD + "".join(f"k{number}=1\n" for number in range(3600)),
-    "many unknown keys, 58 kB": HEAD + "".join(f"k{number}=1\n" for number in range(7500)),
-    "many unknown settings": HEAD
-    + "".join(f"settings.k{number}.value=1\n" for number in range(1200)),
-    "deep lists": HEAD + "x = " + "[" * (LARGEST - 100),
-    "deep tables": HEAD + "x = " + "{a=" * 10_000,
-    "a long number": HEAD.replace('"classica"', "0x" + "f" * 30_000),
-    "many citations": HEAD + "[settings.dealt]\nvalue = 13\ncite = [" + '"x",' * 8000 + "]\n",
-}
+SHAPES = TOML_LINES | TOML_VALUES
+SIZES = (LARGEST - 100, 2 * LARGEST - 100)
+
+
+def hostile_file(shape: str, size: int) -> str:
+    """A file of house rules that begins well, and goes on in a shape of `shapes.toml`."""
+    begin = "zz = " if shape in TOML_VALUES else ""
+    return f"{HEAD}{begin}{SHAPES[shape](size - len(HEAD))}\n"
 
 
 @pytest.fixture
@@ -63,29 +59,34 @@ def status_of_file(served: Served, text: str, seconds: float) -> int:
     return status
 
 
-@pytest.mark.parametrize("what", HOSTILE)
-def test_a_hostile_file_is_refused_while_others_are_answered(attacked: Served, what: str) -> None:
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_hostile_file_is_refused_while_others_are_answered(
+    attacked: Served, shape: str, size: int
+) -> None:
+    file = hostile_file(shape, size)
     visitor = Visitor(attacked, pause=0.05)
     with visitor.watching():
-        status = status_of_file(attacked, HOSTILE[what], seconds=3)
-    print(f"\n{what}: {len(HOSTILE[what]):,} bytes, {status}; {visitor.figures()}")
+        status = status_of_file(attacked, file, seconds=3)
+    print(f"\n{shape}: {len(file):,} bytes, {status}; {visitor.figures()}")
     assert status in (413, 422)
     assert max(visitor.seconds) < at_once()
     assert max(visitor.memory) < MOST_MEMORY
 
 
 @pytest.mark.parametrize(
-    "what", ["spaces after a bracket in a text", "many unknown keys", "many unknown settings"]
+    "shape", ["opening bracket and blanks", "unknown keys", "unknown settings"]
 )
-def test_eight_files_whose_senders_have_gone_hold_nobody_up(attacked: Served, what: str) -> None:
+def test_eight_files_whose_senders_have_gone_hold_nobody_up(attacked: Served, shape: str) -> None:
+    file = hostile_file(shape, LARGEST - 100)
     visitor = Visitor(attacked, pause=0.05)
     with visitor.watching():
         for _ in range(CLIENTS):
-            send(attacked, HOSTILE[what]).close()
+            send(attacked, file).close()
         time.sleep(1)
         # Who sends a file now waits for those before.
-        status = status_of_file(attacked, HOSTILE[what], seconds=12)
-    print(f"\neight times {what}: the ninth {status}; {visitor.figures()}")
+        status = status_of_file(attacked, file, seconds=12)
+    print(f"\neight times {shape}: the ninth {status}; {visitor.figures()}")
     assert status in (413, 422, 503)
     assert max(visitor.seconds) < at_once()
     assert max(visitor.memory) < MOST_MEMORY

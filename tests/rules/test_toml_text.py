@@ -16,16 +16,7 @@ from scorepad.errors import VariantError
 from scorepad.i18n import words
 from scorepad.i18n.variant_errors import describe_variant_error, describe_variant_errors
 from scorepad.rules.toml_reader import MOST_MISTAKES
-from scorepad.rules.toml_text import (
-    DEEPEST,
-    LARGEST_FILE,
-    LONGEST_WORD,
-    MOST_KEYS,
-    MOST_LINES,
-    MOST_PARTS,
-    MOST_VALUES,
-    find_line_numbers,
-)
+from scorepad.rules.toml_text import LARGEST_FILE, MOST_LINES, find_line_numbers
 from scorepad.rules.variants import read_variant_file
 from tests.soak.costs.shapes import TOML_LINES, TOML_VALUES
 
@@ -77,38 +68,28 @@ def test_brackets_and_commas_out_of_place_hide_no_line() -> None:
     assert dict(find_line_numbers("x.toml", "a = 1, 2 ]\nb = 3\n")) == {"a": 1, "b": 2}
 
 
+LIMITS = tomllib.loads(Path(__file__).with_name("toml-limits.toml").read_text("utf-8"))
+
+
+def text_of(row: dict[str, Any]) -> str:
+    """The text of a row of `toml-limits.toml`."""
+    parts = [row["repeat"].replace("#", str(number)) for number in range(row["times"])]
+    return row.get("begin", "") + "".join(parts) + row.get("end", "")
+
+
 @pytest.mark.parametrize(
-    ("problem", "line", "text"),
-    [
-        ("limit-bytes", None, "#" + "x" * LARGEST_FILE),
-        ("limit-lines", MOST_LINES + 1, "\n" * MOST_LINES),
-        ("limit-lines", MOST_LINES + 1, "x = '''" + "\n" * MOST_LINES + "'''"),
-        (
-            "limit-keys",
-            3,
-            "\n\ny = [" + f"{{{','.join(f'k{n}=1' for n in range(16))}}}," * 100,
-        ),
-        ("limit-keys", 3, "\n\n" + "[a]" * (MOST_KEYS + 1)),
-        ("limit-parts", 2, "\n" + ".".join("a" * (MOST_PARTS + 1)) + " = 1"),
-        ("limit-parts", 1, "[" + " . ".join("a" * (MOST_PARTS + 1)) + "]"),
-        ("limit-parts", 1, "x = {" + ".".join(["'a'"] * (MOST_PARTS + 1)) + " = 1}"),
-        ("limit-depth", 1, "x = " + "[" * (DEEPEST + 1)),
-        ("limit-depth", 1, "x = " + "{a=" * (DEEPEST + 1)),
-        ("limit-values", 2, "x = [\n" + "1," * (MOST_VALUES + 1) + "]"),
-        ("limit-word", 1, "x = 0x" + "f" * LONGEST_WORD),
-        ("limit-word", 1, "k" * (LONGEST_WORD + 1) + " = 1"),
-        ("limit-word", 2, "\n'" + "k" * (LONGEST_WORD + 1) + "' = 1"),
-    ],
+    "row", LIMITS["limits"], ids=lambda row: f"{row['limit']} {row['repeat']!r}"
 )
 def test_a_file_beyond_a_limit_is_refused_with_the_line_and_the_limit(
-    tmp_path: Path, problem: str, line: int | None, text: str
+    tmp_path: Path, row: dict[str, Any]
 ) -> None:
-    error = refused(tmp_path, text)
-    assert (error.problem, error.line) == (problem, line)
+    error = refused(tmp_path, text_of(row))
+    assert error.problem == f"limit-{row['limit']}"
+    assert error.line == (row["line"] or None)
     for language in ("it", "en"):
         message = describe_variant_error(error, words(language))
         assert words(language).figure(int(error.arguments["most"])) in message
-        assert line is None or str(line) in message
+        assert not error.line or str(error.line) in message
 
 
 def refused(folder: Path, text: str) -> VariantError:
@@ -120,21 +101,9 @@ def refused(folder: Path, text: str) -> VariantError:
     return error.value
 
 
-@pytest.mark.parametrize(
-    ("key", "text"),
-    [
-        ("bonuses", "".join(f"[bonuses.b{number}]\npoints = 5\n" for number in range(41))),
-        ("penalties", "".join(f"[penalties.p{number}]\npoints = 5\n" for number in range(61))),
-        ("settings.canastas", "settings.canastas.value = [" + "{}," * 41 + "]"),
-        ("settings.opening-steps", "settings.opening-steps.value = [" + "[0, 5]," * 21 + "]"),
-        ("options", "".join(f"[options.o{number}]\n" for number in range(21))),
-        ("options.o.values", "options.o.default = 1\n" + "[[options.o.values]]\n" * 21),
-        ("sources", "".join(f"[sources.S{number}]\n" for number in range(21))),
-        ("sources.S.sections", "sources.S.title = 'S'\nsources.S.sections = [" + "'a'," * 61 + "]"),
-    ],
-)
-def test_more_of_a_kind_than_can_be_shown_are_refused(tmp_path: Path, key: str, text: str) -> None:
-    first = refused(tmp_path, HEAD + text)
+@pytest.mark.parametrize("key", LIMITS["too-many"])
+def test_more_of_a_kind_than_can_be_shown_are_refused(tmp_path: Path, key: str) -> None:
+    first = refused(tmp_path, HEAD + text_of(LIMITS["too-many"][key]))
     (error,) = [each for each in (first, *first.others) if each.key == key]
     assert error.problem == "too-many"
     assert str(error.arguments["most"]) in describe_variant_error(error, words("en"))
