@@ -20,22 +20,17 @@ from tests.attack.served import Browser
 ASSETS = ("templates", "static")
 
 
+def run_module(name: str, *arguments: str | Path) -> None:
+    command = [sys.executable, "-m", name, *arguments]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
 @pytest.fixture(scope="module")
 def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from this checkout with the build backend of the lock."""
     folder = tmp_path_factory.mktemp("wheel")
-    command = [
-        sys.executable,
-        "-m",
-        "build",
-        "--wheel",
-        "--no-isolation",
-        "--outdir",
-        str(folder),
-        str(checkout),
-    ]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stdout + told.stderr
+    run_module("build", "--wheel", "--no-isolation", "--outdir", folder, checkout)
     (built,) = folder.iterdir()
     return built
 
@@ -46,19 +41,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("installed") / "venv"
     venv.create(folder, symlinks=True)
     python = folder / "bin" / "python"
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        str(python),
-        "install",
-        "--no-deps",
-        "--no-index",
-        str(wheel),
-    ]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stdout + told.stderr
+    run_module("pip", "--python", python, "install", "--no-deps", "--no-index", wheel)
     # A path file inside a folder that another path file names is not read: the checkout stays out.
     packages = Path(pytest.__file__).parent.parent
     (site,) = folder.glob("lib/python*/site-packages")
