@@ -126,14 +126,14 @@ def fixed_chance() -> Iterator[None]:
     """Let the module `secrets` give the same values in every run."""
     chance = Chance()
     with pytest.MonkeyPatch.context() as patch:
-        for name in (
+        for name in [
             "token_bytes",
             "token_hex",
             "token_urlsafe",
             "randbits",
             "randbelow",
             "choice",
-        ):
+        ]:
             patch.setattr(secrets, name, getattr(chance, name))
         patch.setattr(secrets, "SystemRandom", chance.system_random)
         yield

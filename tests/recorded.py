@@ -5,7 +5,7 @@ else's code.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -49,11 +49,9 @@ def _taken(said: RecordedValue, stated_by: tuple[str, ...]) -> RecordedValue:
     if stated_by and said.standing == "read":
         return replace(said, steps=steps)
     own = tuple(place for place in said.places if place.partition(":")[0] in stated_by)
-    return (
-        replace(said, places=own, steps=steps)
-        if own
-        else replace(said, standing="read", steps=steps)
-    )
+    if own:
+        return replace(said, places=own, steps=steps)
+    return replace(said, standing="read", steps=steps)
 
 
 def _as_taken(name: str, said: dict[str, RecordedValue]) -> dict[str, RecordedValue]:
@@ -69,26 +67,23 @@ def _settings(name: str) -> dict[str, RecordedValue]:
     settings: dict[str, RecordedValue] = {}
     if "extends" in raw:
         settings = _as_taken(name, _settings(raw["extends"]))
-    own = raw.get("settings", {}).items()
-    return settings | {
-        key: _said(entry["value"], entry, entry.get("steps", {})) for key, entry in own
-    }
-
-
-def _chain(name: str) -> Iterator[dict[str, Any]]:
-    yield _file(name)
-    if "extends" in _file(name):
-        yield from _chain(_file(name)["extends"])
+    for key, entry in raw.get("settings", {}).items():
+        settings[key] = _said(entry["value"], entry, entry.get("steps", {}))
+    return settings
 
 
 def _options_and_presets(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Those of the variant's own file, and those that it takes from the variants that it extends."""
     raw = _file(name)
     options, presets = dict(raw.get("options", {})), dict(raw.get("presets", {}))
-    for up in list(_chain(name))[1:]:
-        options = {
-            key: up["options"][key] for key in raw.get("takes-options", ()) if key in up["options"]
-        } | options
-        presets = {key: up["presets"][key] for key in raw.get("takes-presets", ())} | presets
+    parent = raw
+    while "extends" in parent:
+        parent = _file(parent["extends"])
+        for key in raw.get("takes-options", ()):
+            if key in parent["options"]:
+                options.setdefault(key, parent["options"][key])
+        for key in raw.get("takes-presets", ()):
+            presets.setdefault(key, parent["presets"][key])
     return options, presets
 
 
@@ -100,9 +95,9 @@ def _set_by(option: Mapping[str, Any], value: Any) -> dict[str, RecordedValue]:
     assert entry is not None, value
     steps, reads = entry.get("steps", {}), entry.get("reads", {})
     said = {key: _said(new, entry, steps.get(key, {})) for key, new in entry.get("set", {}).items()}
-    return {
-        key: replace(each, standing="read") if key in reads else each for key, each in said.items()
-    }
+    for key in reads:
+        said[key] = replace(said[key], standing="read")
+    return said
 
 
 def recorded(
@@ -118,11 +113,9 @@ def recorded(
         by = _set_by(choices[name], value)
         if name not in _file(variant).get("options", {}) and "stated-by" in _file(variant):
             by = _as_taken(variant, by)
-        settings |= {
-            key: said
-            for key, said in by.items()
-            if "sets" not in choices[name] or said.value != settings[key].value
-        }
+        for key, said in by.items():
+            if "sets" not in choices[name] or said.value != settings[key].value:
+                settings[key] = said
     return settings | _statements(variant) | _penalties(variant)
 
 
@@ -136,8 +129,9 @@ def _statements(name: str) -> dict[str, RecordedValue]:
 
 def _penalties(name: str) -> dict[str, RecordedValue]:
     raw = _file(name)
-    own = {
-        f"penalties/{code}": _said(each.get("points"), each, {})
-        for code, each in raw.get("penalties", {}).items()
-    }
-    return _as_taken(name, _penalties(raw["extends"]) if "extends" in raw else {}) | own
+    penalties: dict[str, RecordedValue] = {}
+    if "extends" in raw:
+        penalties = _as_taken(name, _penalties(raw["extends"]))
+    for code, entry in raw.get("penalties", {}).items():
+        penalties[f"penalties/{code}"] = _said(entry.get("points"), entry, {})
+    return penalties

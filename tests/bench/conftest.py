@@ -133,20 +133,15 @@ def _table() -> Iterator[str]:
 
 
 def _row(figure: Measured) -> str:
-    ratio, ours, floor = (
-        f"{figure.ratio:.2f}",
-        _seconds_told(figure.ours),
-        _seconds_told(figure.floor),
-    )
-    return f"| {figure.name} | {ratio} | {figure.reach} | {ours} | {floor} |"
+    ours, floor = _seconds_told(figure.ours), _seconds_told(figure.floor)
+    return f"| {figure.name} | {figure.ratio:.2f} | {figure.reach} | {ours} | {floor} |"
 
 
 def _rows(figures: list[Measured]) -> str:
     """Many figures of a kind in one row."""
-    (kind, reach), times = figures[0].kind, sorted(figures, key=lambda figure: figure.ratio)
-    ratios = (
-        f"{times[0].ratio:.2f} ({times[0].single}) to {times[-1].ratio:.2f} ({times[-1].single})"
-    )
+    kind, reach = figures[0].kind
+    least, *_, most = sorted(figures, key=lambda figure: figure.ratio)
+    ratios = f"{least.ratio:.2f} ({least.single}) to {most.ratio:.2f} ({most.single})"
     longest = max(figures, key=lambda figure: figure.ours)
     ours = f"up to {_seconds_told(longest.ours)} ({longest.single})"
     return f"| {kind}, {len(figures)} of them | {ratios} | {reach} | {ours} | {_seconds_told(longest.floor)} |"

@@ -43,28 +43,26 @@ rising = st.builds(
 def legal_melds(settings: Settings) -> st.SearchStrategy[str]:
     """Melds that are mostly legal at this table."""
     kinds = [groups, groups, mixed]
-    kinds += [wilds_alone] if settings.wild_melds == "allowed" else []
-    kinds += [rising, rising] if settings.sequences != "none" else []
+    if settings.wild_melds == "allowed":
+        kinds.append(wilds_alone)
+    if settings.sequences != "none":
+        kinds += [rising, rising]
     return st.one_of(*kinds)
 
 
 def melds(settings: Settings, *, tidy: bool) -> st.SearchStrategy[Any]:
-    any_melds = (
-        legal_melds(settings)
-        if tidy
-        else st.one_of(legal_melds(settings), some_cards, black_threes)
-    )
-    return st.one_of(
-        any_melds, st.builds(lambda cards: {"cards": cards, "concealed": True}, any_melds)
-    )
+    cards = legal_melds(settings)
+    if not tidy:
+        cards = st.one_of(cards, some_cards, black_threes)
+    concealed = st.fixed_dictionaries({"cards": cards, "concealed": st.just(True)})
+    return st.one_of(cards, concealed)
 
 
 def option_values(option: Option, sides: int) -> st.SearchStrategy[ChoiceValue]:
     if option.step is not None:
-        return st.integers(1, 40).map(lambda number: number * (option.step or 1))
-    return st.sampled_from(
-        [value.value for value in option.values if value.only_sides in (None, sides)]
-    )
+        return st.sampled_from(range(option.step, 41 * option.step, option.step))
+    values = [value.value for value in option.values if value.only_sides in (None, sides)]
+    return st.sampled_from(values)
 
 
 @st.composite
@@ -79,10 +77,6 @@ def rulesets(draw: st.DrawFn, names: Iterable[str] = variant_ids()) -> Ruleset:
     }
     preset = draw(st.sampled_from([None, *variant.presets]))
     return settle(variant.id, preset, options)
-
-
-def hands_of(settings: Settings, position: int) -> int:
-    return settings.sides[position] - settings.resting[position]
 
 
 KNOWN_PENALTIES = ["draw-out-of-turn", "red-three-not-exposed", "meld-out-of-turn-partner"]
@@ -102,14 +96,10 @@ adjustments = st.lists(
 @st.composite
 def lefts(draw: st.DrawFn, rules: Ruleset, position: int, *, tidy: bool) -> Any:
     cards = few_cards if tidy else st.one_of(few_cards, some_cards)
-    hands = hands_of(rules.settings, position)
-    kinds: list[st.SearchStrategy[Any]] = [
-        cards,
-        st.lists(cards, min_size=hands, max_size=hands),
-        st.just(""),
-    ]
+    players = rules.settings.sides[position] - rules.settings.resting[position]
+    kinds = [cards, st.lists(cards, min_size=players, max_size=players), st.just("")]
     if rules.settings.counted_by == "cards-or-totals":
-        kinds.append(st.integers(0 if tidy else -1, 30).map(lambda n: 5 * n))
+        kinds.append(st.sampled_from(range(0 if tidy else -5, 155, 5)))
     return draw(st.one_of(kinds))
 
 
@@ -122,10 +112,8 @@ def totals(draw: st.DrawFn, rules: Ruleset, *, tidy: bool) -> dict[str, Any]:
         "cards": draw(st.integers(20 if tidy else -2, 90 if tidy else 400)) * 5,
     }
     if settings.incomplete and draw(st.booleans()):
-        names = [kind.name for kind in settings.incomplete]
-        told["incomplete"] = {
-            name: draw(st.integers(0, 2)) for name in draw(st.sets(st.sampled_from(names)))
-        }
+        names = st.sampled_from([kind.name for kind in settings.incomplete])
+        told["incomplete"] = draw(st.dictionaries(names, st.integers(0, 2)))
     return told
 
 
@@ -135,57 +123,44 @@ def laid(draw: st.DrawFn, settings: Settings, *, tidy: bool) -> dict[str, Any]:
     told = draw(st.lists(melds(settings, tidy=tidy), max_size=3 if tidy else 5))
     if not told or draw(st.booleans()):
         return {"melds": told}
-    opened = told[: draw(st.integers(1, len(told)))]
-    return {
-        "melds": told,
-        "opening": {"melds": [m if isinstance(m, str) else m["cards"] for m in opened]},
-    }
+    opening = []
+    for meld in told[: draw(st.integers(1, len(told)))]:
+        opening.append(meld if isinstance(meld, str) else meld["cards"])
+    return {"melds": told, "opening": {"melds": opening}}
 
 
 @st.composite
 def counted(draw: st.DrawFn, rules: Ruleset, *, tidy: bool) -> dict[str, Any]:
-    told = draw(totals(rules, tidy=tidy))
-    return {
-        "totals": told,
-        **({"opening": {"melds": ["3xA"]}} if told["cards"] >= 60 and draw(st.booleans()) else {}),
-    }
+    side = {"totals": draw(totals(rules, tidy=tidy))}
+    if side["totals"]["cards"] >= 60 and draw(st.booleans()):
+        side["opening"] = {"melds": ["3xA"]}
+    return side
 
 
 @st.composite
 def sides(draw: st.DrawFn, rules: Ruleset, position: int, *, tidy: bool) -> dict[str, Any]:
     settings = rules.settings
     ways = ["melds", "melds", "melds", "sum", "nothing"]
-    how = draw(
-        st.sampled_from([*ways, "totals"] if settings.counted_by == "cards-or-totals" else ways)
-    )
+    if settings.counted_by == "cards-or-totals":
+        ways.append("totals")
+    how = draw(st.sampled_from(ways))
+    side: dict[str, Any] = {}
     if how == "sum":
         return {"sum": draw(st.integers(-50, 300)) * 5, "adjustments": draw(adjustments)}
-    side: dict[str, Any] = {}
-    if how != "nothing":
-        side = draw(laid(settings, tidy=tidy) if how == "melds" else counted(rules, tidy=tidy))
-    side |= {
-        "left": draw(lefts(rules, position, tidy=tidy)),
-        "penalties": draw(penalties if not tidy else fair_penalties),
-    }
-    side |= {
-        "red_threes": draw(st.integers(0, 2)),
-        "red_threes_held": draw(st.sampled_from([0, 0, 1])),
-    }
+    if how == "melds":
+        side = draw(laid(settings, tidy=tidy))
+    elif how == "totals":
+        side = draw(counted(rules, tidy=tidy))
+    side["left"] = draw(lefts(rules, position, tidy=tidy))
+    side["penalties"] = draw(fair_penalties if tidy else penalties)
+    side["red_threes"] = draw(st.integers(0, 2))
+    side["red_threes_held"] = draw(st.sampled_from([0, 0, 1]))
     for key in ("black_threes_aside", "black_threes"):
         if key in rules.entry_fields:
             side[key] = draw(st.integers(0, 2 if tidy else 5))
     if isinstance(side["left"], int):
         side |= {kind.key: draw(st.integers(0, 2)) for kind in settings.held_together}
     return side | {"adjustments": draw(adjustments)}
-
-
-def _shown(rules: Ruleset, side: dict[str, Any], name: str) -> dict[str, Any]:
-    """The side with a special hand in place of what it laid."""
-    return {
-        key: value
-        for key, value in side.items()
-        if key not in ("melds", "totals", "sum", "opening")
-    } | {"special": name}
 
 
 @st.composite
@@ -195,27 +170,31 @@ def hands(
     tidy: st.SearchStrategy[bool] = st.booleans(),  # noqa: B008
 ) -> dict[str, Any]:
     """A hand as JSON; one that is `tidy` is mostly legal."""
-    rules, is_tidy = draw(rulesets), draw(tidy)
+    rules = draw(rulesets)
+    is_tidy = draw(tidy)
     names = NAMES[: len(rules.settings.sides)]
     hand: dict[str, Any] = {
         "variant": rules.variant,
         "preset": rules.preset,
         "options": dict(rules.options),
+        "before": {name: draw(st.integers(-400, 1200)) * 5 for name in names},
+        "sides": {},
     }
-    hand["before"] = {name: draw(st.integers(-400, 1200)) * 5 for name in names}
-    hand["sides"] = {
-        name: draw(sides(rules, position, tidy=is_tidy)) for position, name in enumerate(names)
-    }
+    for position, name in enumerate(names):
+        hand["sides"][name] = draw(sides(rules, position, tidy=is_tidy))
     out = {"side": st.sampled_from(names), "concealed": st.booleans()}
     beside = {"discard": st.sampled_from([None, "6", "2", "3r", "Z"])}
     hand["out"] = draw(st.one_of(st.none(), st.fixed_dictionaries(out, optional=beside)))
-    if hand["out"] and isinstance(hand["sides"][hand["out"]["side"]].get("left"), list):
-        players = len(hand["sides"][hand["out"]["side"]]["left"])
-        hand["out"]["player"] = draw(st.sampled_from([None, *range(players)]))
-    if rules.settings.special_hands and hand["out"] and draw(st.booleans()):
-        shown, name = hand["out"]["side"], draw(st.sampled_from(rules.settings.special_hands))[0]
-        hand["sides"][shown] = _shown(rules, hand["sides"][shown], name)
-        hand["out"] = {"side": shown}
+    if hand["out"]:
+        side = hand["sides"][hand["out"]["side"]]
+        left = side.get("left")
+        if isinstance(left, list):
+            hand["out"]["player"] = draw(st.sampled_from([None, *range(len(left))]))
+        if rules.settings.special_hands and draw(st.booleans()):
+            side["special"] = draw(st.sampled_from(rules.settings.special_hands))[0]
+            for key in ("melds", "totals", "sum", "opening"):
+                side.pop(key, None)
+            hand["out"] = {"side": hand["out"]["side"]}
     if "single" in rules.entry_fields:
         hand["single"] = draw(st.sampled_from([None, *names]))
     if "deal" in rules.entry_fields:
