@@ -293,6 +293,7 @@ def _describe_canasta(kind: Mapping[str, Any], variant: str, words: Words) -> st
 
     - `{"item": "natural-canasta", "points": 500, "shape": "group", "family": "natural"}` →
       "Natural canastas 500"
+    - the same with `"length": 12` → "Natural canastas 500 (from 12 cards on)"
     - `{"item": "twos-canasta", "points": 3000, "shape": "wilds", "family": "natural"}` → "Canastas
       of twos 3,000 (count as natural)". It is made of wild cards (jokers and twos) only, so that
       nobody would expect it to count among the natural ones.
@@ -303,6 +304,8 @@ def _describe_canasta(kind: Mapping[str, Any], variant: str, words: Words) -> st
     is_of_wild_cards_only = kind["shape"] == "wilds"
     family = kind["family"]  # what it counts as: `natural`, `mixed`, `sequence` or `wild`
     counts_as_expected = not is_of_wild_cards_only or family == "wild"
+    if kind.get("length"):
+        return words.t("value.canastas.long", name=name, points=points, cards=kind["length"])
     if counts_as_expected:
         return f"{name} {points}"
     usual_key = f"value.canastas.counts-as.{family}"

@@ -543,7 +543,7 @@ class _Layout:
         fitting_kinds = [
             kind
             for kind in self.settings.canastas
-            if kind.fits("wilds", wilds=length, jokers=jokers, ranks=())
+            if kind.fits("wilds", wilds=length, jokers=jokers, ranks=(), size=length)
         ]
         return fitting_kinds[0] if fitting_kinds else None
 
@@ -641,6 +641,8 @@ def _find_quick_bounds(
     reached, but even fewer or more points may be possible. None: no cards were found for the
     canastas, although some may exist.
     """
+    if any(kind.length > 0 for kind in settings.canastas):
+        return None  # a canasta that grows may become one of another kind
     kinds = _list_kinds_to_lay(settings, canastas)
     laid_of_cheap_cards = _lay_canastas(settings, supply, kinds, dearest_first=False)
     if laid_of_cheap_cards is None:

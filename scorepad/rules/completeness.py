@@ -69,6 +69,7 @@ _DEPENDS_ON: Mapping[str, tuple[str, ...]] = {
     "resting": ("sides",),
     "left-group": ("cards-left",),
     "canasta-families-needed": ("canastas",),
+    "canastas": ("decks",),
     "red-threes-by-canastas": ("red-threes-condition", "black-threes-exposed"),
     "opening-deals": ("opening-by",),
     "opening-steps": ("opening-by",),
@@ -449,7 +450,7 @@ def _check_left_group(settings: Settings, reporter: _Reporter) -> None:
 
 
 def _check_canastas(settings: Settings, reporter: _Reporter) -> None:
-    """Record errors for kinds of canasta with an unknown rank, or with the name of a score line.
+    """Record errors for kinds of canasta with an unknown rank, too long, or named as a score line.
 
     A canasta is a group of seven or more cards. Each kind is counted under its `item`, and cannot
     use a name such as `penalty`, under which something else is counted.
@@ -458,6 +459,12 @@ def _check_canastas(settings: Settings, reporter: _Reporter) -> None:
         if kind.rank is not None and kind.rank not in _RANKS:
             # "“X” is no rank of card." with those that there are
             reporter.report("unknown-rank", "canastas", name=kind.rank, known=", ".join(_RANKS))
+        naturals_in_decks = count_cards_in_decks(settings.decks)[NATURAL_INDICES[0]]
+        _fewest_wilds, most_wilds = kind.wilds
+        most_cards = naturals_in_decks + min(most_wilds, settings.wild_limit)
+        if kind.shape == "group" and kind.length > most_cards:
+            # On the page: "These decks make no canasta of 12 cards: there are at most 8."
+            reporter.report("canasta-too-long", "canastas", length=kind.length, most=most_cards)
         if kind.item in _OTHER_LINES:
             # "“penalty” cannot be a name", because it is that of another line
             reporter.report("item", "canastas", name=kind.item)

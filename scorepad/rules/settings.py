@@ -97,7 +97,7 @@ class CanastaKind:
 
     `family` is the family as which it counts for going out and for red threes. `wilds` is the range
     of wild cards, `jokers` the range of jokers if those alone decide, `rank` the natural rank if
-    only one is possible.
+    only one is possible, `length` its fewest cards if it needs more than other canastas.
     """
 
     item: str
@@ -107,17 +107,21 @@ class CanastaKind:
     wilds: tuple[Number, Number] = (0, 99)
     jokers: tuple[Number, Number] = (0, 99)
     rank: str | None = None
+    length: Number = 0
 
-    def fits(self, shape: Shape, wilds: int, jokers: int, ranks: tuple[int, ...]) -> bool:
+    def fits(
+        self, shape: Shape, wilds: int, jokers: int, ranks: tuple[int, ...], *, size: int
+    ) -> bool:
         """Tell whether a canasta, which is a group of seven or more cards, is of this kind.
 
         `wilds` is its number of wild cards (jokers and twos), and `jokers` is how many of them are
-        jokers. `ranks` are the ranks of its other cards, as indices of `cards.KINDS`.
+        jokers. `ranks` are the ranks of its other cards, as indices of `cards.KINDS`, and `size` is
+        the number of all its cards.
 
         Six kings and a joker → True for a mixed canasta, which has one or more wild cards, and
         False for a natural one, which has none.
         """
-        if shape != self.shape:
+        if shape != self.shape or size < self.length:
             return False
         fewest_wilds, most_wilds = self.wilds
         if not fewest_wilds <= wilds <= most_wilds:

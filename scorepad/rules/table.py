@@ -189,7 +189,7 @@ def find_kind_of_canasta(meld: Meld, settings: Settings) -> CanastaKind | None:
         return None
     jokers = meld.cards.counts[JOKER]
     for kind in settings.canastas:  # several may fit: the first one counts
-        if kind.fits(shape, meld.wilds, jokers, meld.ranks):
+        if kind.fits(shape, meld.wilds, jokers, meld.ranks, size=meld.length):
             return kind
     return None
 

@@ -11,8 +11,8 @@ from functools import cache
 MOST_WILDS = 30
 """Wild cards in five decks: more never lie on the table."""
 
-Shape = tuple[int, int, int, int]
-"""One meld, or several together: natural canastas, mixed canastas, naturals, wilds."""
+Shape = tuple[int, int, int, int, int]
+"""One meld, or several together: natural canastas, mixed and long ones, naturals, wilds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Kind:
     longest: int | None = None
     fewest: int = 2
     incomplete: bool = True
+    long: int | None = None
 
     def allows(self, naturals: int, wilds: int) -> bool:
         """Whether one meld may hold so many naturals and wilds."""
@@ -61,30 +62,32 @@ def _shapes(kind: Kind, cards: int) -> Iterable[Shape]:
                 continue
             if size < 7:
                 if kind.incomplete:
-                    yield 0, 0, naturals, wilds
+                    yield 0, 0, 0, naturals, wilds
             elif wilds and kind.mixed:
-                yield 0, 1, naturals, wilds
+                yield 0, 1, 0, naturals, wilds
+            elif not wilds and kind.long and naturals >= kind.long:
+                yield 0, 0, 1, naturals, wilds
             elif not wilds and kind.natural:
-                yield 1, 0, naturals, wilds
+                yield 1, 0, 0, naturals, wilds
 
 
 def _sums(shapes: list[Shape], cards: int) -> set[Shape]:
     """Every sum of melds that so many naturals allow."""
-    found: set[Shape] = {(0, 0, 0, 0)}
+    found: set[Shape] = {(0, 0, 0, 0, 0)}
     fresh = list(found)
     while fresh:
-        x, y, naturals, wilds = fresh.pop()
+        x, y, z, naturals, wilds = fresh.pop()
         for more in shapes:
-            new = (x + more[0], y + more[1], naturals + more[2], wilds + more[3])
-            if new[2] <= cards and new[3] <= MOST_WILDS and new not in found:
+            new = (x + more[0], y + more[1], z + more[2], naturals + more[3], wilds + more[4])
+            if new[3] <= cards and new[4] <= MOST_WILDS and new not in found:
                 found.add(new)
                 fresh.append(new)
     return found
 
 
-def _made(kind: Kind, x: int, y: int) -> tuple[tuple[str, int], ...]:
+def _made(kind: Kind, x: int, y: int, z: int) -> tuple[tuple[str, int], ...]:
     counts: dict[str, int] = {}
-    for item, n in ((kind.natural, x), (kind.mixed, y)):
+    for item, n in ((kind.natural, x), (kind.mixed, y), ("long-canasta", z)):
         if item and n:
             counts[item] = counts.get(item, 0) + n
     return tuple(sorted(counts.items()))
@@ -96,8 +99,8 @@ def ways(kind: Kind, cards: int) -> tuple[Way, ...]:
     respect.
     """
     wilds_of: dict[tuple[tuple[tuple[str, int], ...], int], set[int]] = {}
-    for x, y, naturals, wilds in _sums(list(_shapes(kind, cards)), cards):
-        wilds_of.setdefault((_made(kind, x, y), cards - naturals), set()).add(wilds)
+    for x, y, z, naturals, wilds in _sums(list(_shapes(kind, cards)), cards):
+        wilds_of.setdefault((_made(kind, x, y, z), cards - naturals), set()).add(wilds)
     found = [
         Way(made, lost, *run) for (made, lost), wilds in wilds_of.items() for run in _runs(wilds)
     ]
@@ -131,12 +134,15 @@ def _beats(one: Way, other: Way) -> bool:
 
 @cache
 def cheapest(kind: Kind, cards: int) -> tuple[tuple[tuple[tuple[str, int], ...], int, int], ...]:
-    """Canastas of exactly seven and nothing else: what is made, wilds, the fewest naturals for it."""
+    """The shortest canastas and nothing else: what is made, wilds, the fewest naturals for it."""
     seven = [
-        shape for shape in _shapes(kind, cards) if shape[0] + shape[1] and shape[2] + shape[3] == 7
+        shape
+        for shape in _shapes(kind, cards)
+        if (shape[0] + shape[1] and shape[3] + shape[4] == 7)
+        or (shape[2] and shape[3] == kind.long)
     ]
     fewest: dict[tuple[tuple[tuple[str, int], ...], int], int] = {}
-    for x, y, naturals, wilds in _sums(seven, cards):
-        key = (_made(kind, x, y), wilds)
+    for x, y, z, naturals, wilds in _sums(seven, cards):
+        key = (_made(kind, x, y, z), wilds)
         fewest[key] = min(naturals, fewest.get(key, naturals))
     return tuple((made, wilds, naturals) for (made, wilds), naturals in fewest.items())

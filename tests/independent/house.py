@@ -19,7 +19,7 @@ class House:
     target; `openings` the minimum of each hand; `families` the canastas of each kind that going out
     needs; `reds` the worth of one, two … red threes; `held` and `penalty` the cost of a red three
     in hand, and not exposed; `out` the bonus for going out, and concealed; `ladder` the minimums by
-    match score; `black` the cost of a black three in hand.
+    match score; `black` the cost of a black three in hand; `long` the naturals of a long canasta.
     """
 
     takes: tuple[str, ...] = ()
@@ -38,6 +38,7 @@ class House:
     out: tuple[int, int] = (100, 200)
     ladder: tuple[tuple[int | None, int], ...] | None = None
     black: int = 5
+    long: int | None = None
 
 
 HOUSES = {
@@ -51,6 +52,9 @@ HOUSES = {
         bonus={"all-sevens": 1500, "wild-canasta": 1000},
         wild_melds=True,
         families=("natural-canasta", "mixed-canasta", "wild-canasta", "all-sevens"),
+    ),
+    "tutte-dodici": House(
+        decks=3, reds=(100, 200, 300, 400, 500, 600), bonus={"long-canasta": 1000}, long=12
     ),
 }
 LINKED = {

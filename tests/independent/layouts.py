@@ -77,7 +77,9 @@ def ratio_of(game: Game) -> str:
 def rank_kind(game: Game, rank: str) -> Kind:
     natural, mixed = group_items(game, rank)
     no_wilds = game.variant == "moderna" and rank == "7"
-    return Kind(natural, mixed, 0 if no_wilds else game.max_wilds, ratio_of(game), game.longest)
+    most_wilds = 0 if no_wilds else game.max_wilds
+    ratio = ratio_of(game)
+    return Kind(natural, mixed, most_wilds, ratio, game.longest, long=game.house.long)
 
 
 def black_kind(game: Game) -> Kind:

@@ -137,6 +137,8 @@ def _group_item(game: Game, meld: Cards) -> str | None:
     if rank == BLACK:
         return "mixed-canasta" if game.option("black-three-canasta") and meld.wilds else None
     natural, mixed = group_items(game, rank)
+    if game.house.long and not meld.wilds and len(meld.naturals) >= game.house.long:
+        return "long-canasta"
     return mixed if meld.wilds else natural
 
 

@@ -216,6 +216,8 @@ class Table:
         full = self.game.size
         longer = self.rng.choice([0, 0, 1, 2]) if self.game.longest is None else 0
         if kind == "natural":
+            if self.game.house.long and self.chance(0.4):
+                return self.game.house.long, 0
             return full + longer, 0
         if kind == "mixed":
             return full + longer, self.rng.randint(1, self.game.max_wilds)

@@ -25,6 +25,7 @@ ITEMS = (
         "dirty-samba",
         "bolivia",
         "all-sevens",
+        "long-canasta",
         "concealed-canasta",
         "cards",
         "red-threes",

@@ -93,29 +93,34 @@ def test_random_hands_by_linked_figures_come_out_the_same(linked: None, variant:
     assert parted(variant, 1, FEW * 3) == []
 
 
-HOUSE_RULES: dict[str, dict[str, Any]] = {
-    "losers-canastas": {"losers-canastas": "capped"},
-    "concealed-lay-offs": {"concealed-lay-offs": "allowed-1000"},
-    "concealed-lay-offs in the codification of G": {
-        "concealed-lay-offs": "allowed",
-        "concealed-out": "own-melds-only",
-    },
-    "wilds-reclaimed": {"wilds-reclaimed": "natural-canasta"},
+HOUSE_RULES: dict[str, tuple[str, dict[str, Any]]] = {
+    "losers-canastas": ("classica", {"losers-canastas": "capped"}),
+    "concealed-lay-offs": ("classica", {"concealed-lay-offs": "allowed-1000"}),
+    "concealed-lay-offs in the codification of G": (
+        "classica",
+        {"concealed-lay-offs": "allowed", "concealed-out": "own-melds-only"},
+    ),
+    "wilds-reclaimed": ("classica", {"wilds-reclaimed": "natural-canasta"}),
+    "long canastas": ("tutte-dodici", {}),
 }
-"""House rules that change a score, as options of classica. Reclaiming does not: nobody sees at the
-end of a hand who has taken which wild card back, and melds count as they lie.
+"""House rules that bear on a finished hand: a game, and options of it. Of reclaiming a hand shows
+only what may have opened: melds count as they lie.
 """
 
 
 @pytest.mark.parametrize("rule", HOUSE_RULES)
-def test_random_hands_by_a_rule_of_few_tables_come_out_the_same(rule: str) -> None:
-    assert parted("classica", 1, FEW, HOUSE_RULES[rule]) == []
+def test_random_hands_by_a_rule_of_few_tables_come_out_the_same(offered: None, rule: str) -> None:
+    variant, options = HOUSE_RULES[rule]
+    assert parted(variant, 1, FEW, options) == []
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("rule", HOUSE_RULES)
-def test_twenty_thousand_hands_by_a_rule_of_few_tables_come_out_the_same(rule: str) -> None:
-    assert parted("classica", 2, 20_000, HOUSE_RULES[rule]) == []
+def test_twenty_thousand_hands_by_a_rule_of_few_tables_come_out_the_same(
+    offered: None, rule: str
+) -> None:
+    variant, options = HOUSE_RULES[rule]
+    assert parted(variant, 2, 20_000, options) == []
 
 
 @pytest.mark.full

@@ -49,7 +49,14 @@ def offered() -> Iterator[None]:
 
 def test_the_variants_of_a_folder_are_offered_after_those_of_the_package() -> None:
     assert own_variants().broken == ()
-    own = ("a-tempo", "quattro-canaste", "quattromila", "rosse-nere", "tredici")
+    own = (
+        "a-tempo",
+        "quattro-canaste",
+        "quattromila",
+        "rosse-nere",
+        "tredici",
+        "tutte-dodici",
+    )
     assert variant_ids() == package_ids() + own
     assert get_variant("quattromila").is_own
     assert not get_variant("classica").is_own
