@@ -121,7 +121,12 @@ JOKER_ON_FIVE_KINGS = Asked(
     hand=("JK", "K", "K", "K", "K", "K"),
     top=("JK",),
 )
-ONLY_OF_A_HAND = {"opening-not-out", "opening-goes-out", "opening-hand-kept"}
+ONLY_OF_A_HAND = {
+    "opening-not-out",
+    "opening-goes-out",
+    "opening-hand-kept",
+    "opening-discard-kept",
+}
 """What the referee says of a whole hand, but not of melds that are shown."""
 
 

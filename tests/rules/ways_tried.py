@@ -94,10 +94,11 @@ def openings(trier: Trier, asked: OpeningQuestion, hand: Hand, top: Hand) -> lis
     """Every opening of the hand that a player may lay.
 
     Who says that he goes out with it does so if he can. Otherwise one card is discarded and one
-    stays, unless the player goes out; with the top card the pile comes into the hand, in hand and
-    foot the foot, and in mini who runs out of cards plays on.
+    stays, unless the player goes out; with the top card the pile comes into the hand, with a talon
+    its cards, in hand and foot the foot, and in mini who runs out of cards plays on.
     """
     kept = trier.rules.variant not in ("mini", "hand-and-foot") and not top
+    fewest_kept = 1 if trier.rules.settings.talon else 2
     every = [
         (melds, stay) for melds, stay in lays(tuple(sorted(hand + top)), trier.is_meld) if melds
     ]
@@ -106,7 +107,7 @@ def openings(trier: Trier, asked: OpeningQuestion, hand: Hand, top: Hand) -> lis
         going = shown_openings(trier, asked, out, goes_out=True, concealed=True)
         if going:
             return going
-    staying = [(melds, stay) for melds, stay in every if len(stay) >= 2 or not kept]
+    staying = [(melds, stay) for melds, stay in every if len(stay) >= fewest_kept or not kept]
     found = shown_openings(trier, asked, staying, goes_out=False, concealed=False)
     if kept and not asked.concealed_out:
         found += shown_openings(trier, asked, out, goes_out=True, concealed=False)

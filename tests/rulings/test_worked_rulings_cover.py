@@ -29,7 +29,7 @@ ONLY_COUNTED = {
     "hand-groups": "how cards in hand are counted in mini",
     "dealt": "the cards dealt",
     "thirteen": "what gives thirteen more cards",
-    "talon": "the cards drawn for opening",
+    "incomplete-wilds": "what wild cards begun and not complete cost at the end",
     "losers-canastas": "the bonuses of the side that did not go out",
 }
 """Options that bear on no question, and what they decide instead."""
