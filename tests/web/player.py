@@ -8,7 +8,7 @@ from typing import Any
 from scorepad.matches.access import Access
 from scorepad.matches.keys import NO_KEYS
 from tests.web.client import Client, Page
-from tests.web.playing import correct, device, match_of, play
+from tests.web.playing import correct, play
 from tests.web.scorer import Scorer
 
 OUT_OF_TURN = "draw-out-of-turn"
@@ -53,8 +53,7 @@ class Player(Scorer):
 
     def let_in(self, other: Client, access: Access) -> Client:
         """Let another phone into the match, by a new key."""
-        match = match_of(self.match)
-        key = self.pad.devices.renew_key(match, device(self.client), access, NO_KEYS)
+        key = self.pad.devices.renew_key(self.match_id, self.device, access, NO_KEYS)
         other.get(f"/e/{key.write or key.view}")
         return other
 

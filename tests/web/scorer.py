@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
+from scorepad.matches.access import DeviceId, MatchId
 from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
 from scorepad.web.cookies import WRITE_COOKIE
@@ -72,8 +73,17 @@ class Scorer:
         return Page(answer, self.match)
 
     @property
+    def match_id(self) -> MatchId:
+        return match_of(self.match)
+
+    @property
+    def device(self) -> DeviceId:
+        """The device of this phone."""
+        return device(self.client)
+
+    @property
     def state(self) -> MatchState:
-        return self.pad.state(match_of(self.match), device(self.client))
+        return self.pad.state(self.match_id, self.device)
 
     @property
     def hands(self) -> tuple[HandState, ...]:
@@ -87,7 +97,7 @@ class Scorer:
     @property
     def draft(self) -> Mapping[str, str]:
         """What the pad keeps of the hand being played."""
-        return self.pad.open(match_of(self.match), device(self.client)).draft
+        return self.pad.open(self.match_id, self.device).draft
 
 
 def hand_form(page: Page) -> Element:

@@ -15,7 +15,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from tests.web.client import Client, Page, Visit
 from tests.web.player import OUT_OF_TURN, PENALTY, REPLACE, Begin, Player
-from tests.web.playing import ALL_GOOD, hand, keys_of, match_of, side
+from tests.web.playing import ALL_GOOD, hand, keys_of, side
 from tests.web.tables import read_tables
 
 PAGES = ("penalita", "fine", "giocatore", "regole", "cancella", "smazzate/1/annotazione")
@@ -474,7 +474,7 @@ def test_nothing_of_a_deleted_match_stays_in_the_file(begin: Begin, tmp_path: Pa
     octets = file.read_bytes()
     for word in ("Pappagalli", "Adalgisa", "Nettuno", "guardone", "bisbiglio"):
         assert word.encode() not in octets
-    assert match_of(player.match).encode() not in octets
+    assert player.match_id.encode() not in octets
     # SQLite overwrites what is deleted, and yet may keep what it had copied about: the file is
     # written anew.
     with closing(sqlite3.connect(file)) as db:

@@ -32,7 +32,7 @@ from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.player import Begin, Player
-from tests.web.playing import ALL_GOOD, device, match_of, start
+from tests.web.playing import ALL_GOOD, start
 from tests.web.scorer import shown_values
 from tests.web.test_concurrency import at_once, typed, worth
 
@@ -175,7 +175,6 @@ def test_one_writer_waits_for_a_stopped_process_and_all_others_are_told_at_once(
     app: Flask, player: Player, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "LOCK_TIMEOUT", 3)
-    match, who = match_of(player.match), device(player.client)
     shown = ShownDraft(sent(player, 3)["hand"], 0)
 
     def save(_: int) -> float:
@@ -183,7 +182,7 @@ def test_one_writer_waits_for_a_stopped_process_and_all_others_are_told_at_once(
         begun = time.monotonic()
         assert Client(app).raw.get("/static/scorepad.css").status_code == 200
         with pytest.raises(Busy):
-            player.pad.store_draft(match, who, shown, {"a.cards": "100"})
+            player.pad.store_draft(player.match_id, player.device, shown, {"a.cards": "100"})
         return time.monotonic() - begun
 
     with closing(sqlite3.connect(data, isolation_level=None)) as other:
@@ -383,5 +382,5 @@ def test_the_log_of_a_garbled_entry_names_no_match_and_no_device(
     leading.client.get(leading.match, 503)
 
     assert "a garbled entry" in caplog.text
-    assert match_of(leading.match) not in caplog.text
-    assert device(leading.client) not in caplog.text
+    assert leading.match_id not in caplog.text
+    assert leading.device not in caplog.text

@@ -45,7 +45,7 @@ def gone(leading: Player, octets: bytes) -> Player:
 
 
 def delete(player: Player) -> None:
-    player.pad.actions.delete(match_of(player.match), ADMIN)
+    player.pad.actions.delete(player.match_id, ADMIN)
 
 
 def test_a_match_comes_back_as_it_was_and_is_of_the_phone_that_took_it_back(
@@ -63,7 +63,7 @@ def test_a_match_comes_back_as_it_was_and_is_of_the_phone_that_took_it_back(
     gone.client.get(gone.match, 404)  # whoever saved it is a stranger to the copy
     # It can let other phones in at once, by a key of its own.
     guest = let_in(other.client, gone.match, visit(), VIEW_COOKIE)
-    assert gone.pad.access(match_of(gone.match), device(guest)) is Access.VIEW
+    assert gone.pad.access(gone.match_id, device(guest)) is Access.VIEW
 
 
 def test_the_same_match_again_is_told_and_nothing_changes(leading: Player, octets: bytes) -> None:
@@ -133,7 +133,7 @@ def test_no_key_of_the_match_stands_in_its_file(leading: Player, octets: bytes) 
     keys = keys_of(leading.client, leading.match)
     assert keys.write.encode() not in octets
     assert keys.view.encode() not in octets
-    assert device(leading.client).encode() not in octets
+    assert leading.device.encode() not in octets
 
 
 def test_who_may_only_look_saves_the_match_without_what_is_being_typed(

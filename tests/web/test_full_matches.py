@@ -22,7 +22,7 @@ from scorepad.storage import connection, scratch
 from tests.exported import export_file
 from tests.web.client import Client
 from tests.web.player import Begin, Player
-from tests.web.playing import ALL_GOOD, device, match_of
+from tests.web.playing import ALL_GOOD, match_of
 from tests.web.test_file_troubles import refused, sent, told
 from tests.web.test_files import saved, send
 
@@ -59,7 +59,7 @@ def test_a_full_match_is_shown_printed_saved_taken_back_and_ended(full: Player) 
 
 def count_as_program(player: Player, number: int) -> str:
     """Why a hand that a program counts is refused: the code that it is told."""
-    match = match_of(player.match)
+    match = player.match_id
     keys = player.pad.devices.start_over(match, ADMIN)  # keys can be withdrawn all the same
     asked = {"number": number, "sides": {"Noi": {"sum": 100}, "Loro": {"sum": 0}}}
     headers = {"Authorization": f"Bearer {keys.write}"}
@@ -81,11 +81,10 @@ def test_undoing_and_redoing_without_end_is_refused_as_well(
 
 
 def test_more_than_a_hand_can_have_is_not_stored_as_a_draft(player: Player) -> None:
-    match, who = match_of(player.match), device(player.client)
-    shown = ShownDraft(player.pad.open(match, who).id, 0)
+    shown = ShownDraft(player.pad.open(player.match_id, player.device).id, 0)
     too_long = {"a.melds": "7" * (transaction.LARGEST_DRAFT + 1)}
     with pytest.raises(transaction.DraftTooLong):
-        player.pad.store_draft(match, who, shown, too_long)
+        player.pad.store_draft(player.match_id, player.device, shown, too_long)
     assert player.draft == {}
 
 
@@ -99,7 +98,7 @@ def test_below_the_lower_floor_nothing_is_saved_and_a_match_can_be_deleted(
     monkeypatch.setattr(connection, "RESERVE", 2**60)
     refused(leading, form, "meno di 16 MB", 507)
     assert count_as_program(leading, 2) == "no-room-to-save"
-    leading.pad.actions.delete(match_of(leading.match), ADMIN)
+    leading.pad.actions.delete(leading.match_id, ADMIN)
 
 
 # ---------------------------------------------------------------- uploads
@@ -180,7 +179,7 @@ def test_exports_that_nobody_fetches_leave_no_place_for_more_until_they_are_clos
 ) -> None:
     size = len(saved(leading.client, leading.match))
     monkeypatch.setattr(scratch, "MOST_BYTES", 2 * size)
-    waiting = leading.pad.exports.write_scratch_file(match_of(leading.match), ADMIN)
+    waiting = leading.pad.exports.write_scratch_file(leading.match_id, ADMIN)
 
     answer = leading.client.raw.get(f"{leading.match}/file/partita.json")
     assert answer.status_code == 503
@@ -208,5 +207,5 @@ def test_a_rematch_that_is_deleted_while_all_are_exported_is_named_nowhere(
     monkeypatch.setattr(pad.exports, "list_visible_matches", lambda _: names)
 
     (match,) = json.loads(export_file(pad))["matches"]
-    assert match["id"] == match_of(leading.match)
+    assert match["id"] == leading.match_id
     assert match["rematch"] is None

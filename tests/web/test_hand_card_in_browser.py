@@ -163,7 +163,8 @@ def test_the_card_fits_a_small_phone_with_long_names(
     page = open_page(f"/partite/{new_match(variant, names=names)}/smazzata", width=320, height=640)
     assert page.evaluate(HEIGHT) <= (2 if variant == "classica" else 3)
     assert not page.evaluate(WIDE)
-    short, long = page.locator(".entry-head .short").first, page.locator(".entry-head .long").first
+    short = page.locator(".entry-head .short").first
+    long = page.locator(".entry-head .long").first
     assert short.inner_text().lower() == "giova.–massi."
     assert long.inner_text().lower() == "giovanna e massimiliano"
     assert short.evaluate("each => each.closest('h2').getBoundingClientRect().height") < 50

@@ -274,7 +274,8 @@ def test_the_match_and_the_first_page_tell_of_a_hand_that_waits_and_lead_to_it(
     is_away = True
     page.locator(SAVE).tap()
     is_told(page, "altrimenti quando riapri la smazzata")
-    home, of_match = page.url.split("/partite")[0], page.url.removesuffix("/smazzata")
+    home = page.url.split("/partite")[0]
+    of_match = page.url.removesuffix("/smazzata")
 
     again = reopen(page, f"/partite/{new_match()}")
     sent.clear()
@@ -337,7 +338,8 @@ def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(
     opened: Count,
 ) -> None:
     page = opened.page
-    missing, of_before = page.locator(".bar-missing"), page.locator(".live-before")
+    missing = page.locator(".bar-missing")
+    of_before = page.locator(".live-before")
     page.locator("#a-cards").fill("100")
     is_told(page, KEPT)
     page.locator("#live summary").tap()

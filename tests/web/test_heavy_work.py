@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from scorepad import heavy
 from tests.web.client import Client, Visit
 from tests.web.player import Player
-from tests.web.playing import keys_of, match_of, start
+from tests.web.playing import keys_of, start
 
 CARD = "/regole/classica/scheda.pdf"
 BLANK = "/regole/classica/segnapunti.pdf"
@@ -63,7 +63,7 @@ def test_programs_are_told_in_json(player: Player, busy: None) -> None:
     key = keys_of(player.client, player.match).write
     headers = {"Authorization": f"Bearer {key}", "Accept-Language": "en"}
 
-    path = f"/api/v1/matches/{match_of(player.match)}/export"
+    path = f"/api/v1/matches/{player.match_id}/export"
     answer = player.client.raw.get(path, headers=headers)
 
     is_told_to_wait(answer)

@@ -21,7 +21,6 @@ from tests.web.playing import (
     hand,
     hand_typed,
     keys_of,
-    match_of,
     new_request,
     side,
     start,
@@ -127,17 +126,18 @@ def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(player: Playe
 
 
 def test_confirming_contesting_and_choosing_are_told(player: Player, visit: Visit) -> None:
-    checking, match, who = player.pad.checking, match_of(player.match), device(player.client)
+    checking = player.pad.checking
+    match = player.match_id
     other = let_in(player.client, player.match, visit())
     player.pad.devices.set_side_and_holder(match, device(other), 1)
     contest = SentHand(hand=hand_typed(BETTER), reason="mancava un asso")
 
-    checking.switch(new_request(), match, who, on=True)
+    checking.switch(new_request(), match, player.device, on=True)
     player.play(ALL_GOOD)
     checking.confirm(new_request(), match, device(other), 1, 3)
     checking.contest(new_request(), match, device(other), 1, 3, contest)
-    checking.choose(new_request(), match, who, 1, ShownCounts(3, 5), 5)
-    checking.switch(new_request(), match, who, on=False)
+    checking.choose(new_request(), match, player.device, 1, ShownCounts(3, 5), 5)
+    checking.switch(new_request(), match, player.device, on=False)
 
     page = player.page("registro")
     assert told(page)[1:] == [
@@ -155,7 +155,9 @@ def test_confirming_contesting_and_choosing_are_told(player: Player, visit: Visi
 
 
 def test_who_decided_about_codes_and_phones_is_told(player: Player, visit: Visit) -> None:
-    devices, match, one = player.pad.devices, match_of(player.match), device(player.client)
+    devices = player.pad.devices
+    match = player.match_id
+    one = player.device
     other = let_in(player.client, player.match, visit())
     two = device(other)
     devices.set_side_and_holder(match, two, 1, "Gino <b>")

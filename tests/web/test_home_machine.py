@@ -62,7 +62,8 @@ def token_of(page: Page) -> str:
 def press(client: Client, link: str, base_url: str) -> TestResponse:
     """The answer to the button of a link opened under this name."""
     page = client.get(link, base_url=base_url)
-    sent, headers = {"csrf_token": token_of(page)}, {"Origin": base_url}
+    sent = {"csrf_token": token_of(page)}
+    headers = {"Origin": base_url}
     return client.raw.post(link, data=sent, base_url=base_url, headers=headers)
 
 

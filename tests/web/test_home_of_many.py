@@ -18,7 +18,7 @@ from tests.cookies import admin_cookie
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.player import Begin, Player
-from tests.web.playing import ALL_GOOD, device, match_of, start
+from tests.web.playing import ALL_GOOD, start
 
 FEW, MANY = 130, 1300
 
@@ -45,14 +45,15 @@ def house(folder: Path, count: int) -> tuple[Client, Client]:
 
 def copy_match(rows: WriteTransaction, player: Player, name: str, count: int) -> None:
     """Put so many matches like this one in its place, each named by its number."""
-    original = match_of(player.match)
-    match, summary = rows.match(original), rows.summary(original)
+    original = player.match_id
+    match = rows.match(original)
+    summary = rows.summary(original)
     rules = rows.ruleset(match.ruleset)
     for number in range(count):
         copy = f"{name.lower()}{number}"
         names = (f"{name} {number}", "Loro")
         rows.add_match(replace(match, id=copy), rules)
-        rows.grant(copy, hash_device_id(device(player.client)), "own", match.started)
+        rows.grant(copy, hash_device_id(player.device), "own", match.started)
         rows.put(replace(summary, id=copy, names=names, last_row=1000 + number))
     rows.drop_match(original)
 

@@ -9,13 +9,11 @@ import pytest
 from werkzeug.test import TestResponse
 
 from scorepad.matches.access import Access, RequestId
-from scorepad.matches.actions import NewPenalty
-from scorepad.matches.hands import ShownDraft
 from scorepad.matches.keys import NO_KEYS
 from scorepad.storage.rows import hash_device_id
 from scorepad.web.cookies import VIEW_COOKIE
 from tests.web.client import Client, Page
-from tests.web.player import OUT_OF_TURN, Begin, Player
+from tests.web.player import Begin, Player
 from tests.web.playing import ALL_GOOD, device, hand, match_of, side
 from tests.web.scorer import let_in
 
@@ -86,20 +84,17 @@ def test_whoever_knows_is_told_that_nothing_is_new_and_nothing_more(player: Play
 def test_that_a_hand_is_begun_or_a_penalty_noted_is_news_and_further_typing_is_not(
     player: Player,
 ) -> None:
-    client, url = player.client, player.match
-    match, who = match_of(url), device(client)
-    coming = player.pad.open(match, who).id
-    at_first = tag_of(client, url)
+    page = player.open()
+    at_first = tag_of(player.client, player.match)
 
-    player.pad.store_draft(match, who, ShownDraft(coming, 0), {"a.cards": "5"})
-    begun = tag_of(client, url)
+    page = player.check({"a.cards": "5"}, page)
+    begun = tag_of(player.client, player.match)
     assert begun != at_first
-    player.pad.store_draft(match, who, ShownDraft(coming, 1), {"a.cards": "50"})
-    assert tag_of(client, url) == begun
+    player.check({"a.cards": "50"}, page)
+    assert tag_of(player.client, player.match) == begun
 
-    penalty = NewPenalty(1, OUT_OF_TURN)
-    player.pad.actions.add_penalty(RequestId("penalty"), match, who, coming, penalty)
-    noted = ask(client, url)
+    player.note("1")
+    noted = ask(player.client, player.match)
     assert noted.json["tag"] != begun
     assert noted.headers["Scorepad-Typed"] == "2:2"  # the version of the fields, and the entry
 
@@ -254,7 +249,7 @@ def test_a_match_that_is_begun_or_deleted_is_news_for_the_lists(
     one = tag_of(client, "")
     begin()
     two = tag_of(client, "")
-    player.pad.actions.delete(match_of(player.match), device(client))
+    player.pad.actions.delete(player.match_id, device(client))
     again_one = tag_of(client, "")
 
     assert len({none, one, two, again_one}) == 4
@@ -309,7 +304,9 @@ def test_at_home_the_totals_of_the_match_that_changed_last_are_told(
 def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
     player: Player, guest: Client
 ) -> None:
-    client, devices, match = player.client, player.pad.devices, match_of(player.match)
+    client = player.client
+    devices = player.pad.devices
+    match = player.match_id
     phones = f"{player.match}/telefoni"
     main = client.get(phones).one("main")
     assert main["data-live-state"] == f"{phones}/stato"
@@ -481,7 +478,7 @@ def test_the_board_of_a_finished_match_says_who_won_and_leads_to_the_rematch(
         assert links["Aprila"] == f"{rematch}/tabellone"
         assert phone.get(links["Aprila"]).one("h1").text == "Tabellone: Noi contro Loro"
 
-    player.pad.actions.delete(match_of(rematch), device(player.client))
+    player.pad.actions.delete(match_of(rematch), player.device)
     assert "rivincita" not in player.page("tabellone").text, "it leads nowhere any more"
 
 
