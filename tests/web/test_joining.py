@@ -49,6 +49,18 @@ def codes(client: Client, url: str) -> list[str]:
     return [code.one("strong").text for code in page.all(class_="short")]
 
 
+@pytest.fixture
+def write_code(client: Client, url: str) -> str:
+    """The short code that lets others write in the match."""
+    return codes(client, url)[0]
+
+
+@pytest.fixture
+def view_code(client: Client, url: str) -> str:
+    """The short code that lets others view the match."""
+    return codes(client, url)[1]
+
+
 def join(client: Client, code: str, status: int = 200) -> Page:
     """Type a short code."""
     return client.submit(client.get("/entra"), "Entra", status, code=code)
@@ -58,27 +70,25 @@ def join(client: Client, code: str, status: int = 200) -> Page:
 
 
 def test_a_short_code_is_made_of_letters_and_figures_that_look_like_no_other(
-    client: Client, url: str
+    write_code: str, view_code: str
 ) -> None:
-    for code in codes(client, url):
+    for code in (write_code, view_code):
         assert re.fullmatch("[A-Z3-9]{3} [A-Z3-9]{3}", code)
         assert not set("BGIOSZ01258") & set(code)
 
 
 def test_the_code_to_write_typed_on_the_first_page_leads_into_the_match(
-    client: Client, guest: Client, pad: Pad, url: str
+    guest: Client, pad: Pad, url: str, write_code: str
 ) -> None:
-    write, _ = codes(client, url)
-    page = guest.submit(guest.get("/"), "Entra", code=write.lower().replace(" ", ""))
+    page = guest.submit(guest.get("/"), "Entra", code=write_code.lower().replace(" ", ""))
     assert page.one("h1").text == "Chi sei?"
     assert pad.access(match_of(url), device(guest)) is Access.WRITE
 
 
 def test_the_code_to_view_leads_into_the_match(
-    client: Client, guest: Client, pad: Pad, url: str
+    guest: Client, pad: Pad, url: str, view_code: str
 ) -> None:
-    _, view = codes(client, url)
-    page = join(guest, view.replace(" ", "-"))
+    page = join(guest, view_code.replace(" ", "-"))
     assert page.one("h1").text == "Noi contro Loro"
     assert pad.access(match_of(url), device(guest)) is Access.VIEW
 
@@ -126,51 +136,45 @@ def test_a_short_code_is_valid_for_ten_minutes_and_replaced_in_time(
 
 
 def test_whoever_has_many_codes_made_ends_none_of_another_address(
-    client: Client, visit: Visit, url: str
+    app: Flask, visit: Visit, write_code: str, view_code: str
 ) -> None:
-    write, view = codes(client, url)
-    all_codes = setup_of(client.app).short_codes
+    all_codes = setup_of(app).short_codes
 
     for number in range(3 * MOST_SHORT_CODES):
         all_codes.find_or_make_code(f"key {number}", f"10.0.0.{number % 2}")
 
     assert len(all_codes) == MOST_SHORT_CODES
-    join(visit(), write)
-    join(visit(), view)
+    join(visit(), write_code)
+    join(visit(), view_code)
 
 
 def test_a_short_code_ends_with_the_key_that_it_stands_for(
-    client: Client, visit: Visit, pad: Pad, url: str
+    client: Client, visit: Visit, pad: Pad, url: str, write_code: str, view_code: str
 ) -> None:
-    write, view = codes(client, url)
-
     pad.devices.withdraw_key(match_of(url), device(client), Access.WRITE)
-    assert join(visit(), write, 404).one("h1").text == "Questo codice non apre niente"
-    join(visit(), view)
+    assert join(visit(), write_code, 404).one("h1").text == "Questo codice non apre niente"
+    join(visit(), view_code)
 
 
 def test_a_phone_that_only_views_is_shown_no_code_to_write(
-    client: Client, guest: Client, url: str
+    guest: Client, url: str, view_code: str
 ) -> None:
-    _, view = codes(client, url)
-    join(guest, view)
-    assert codes(guest, url) == [view]
+    join(guest, view_code)
+    assert codes(guest, url) == [view_code]
 
 
 def test_a_device_has_twelve_tries_and_after_them_even_the_right_code_is_not_read(
-    client: Client, guest: Client, url: str, monkeypatch: pytest.MonkeyPatch
+    guest: Client, write_code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """How many an address and all together have is in test_limits.py."""
     monkeypatch.setattr("pyrate_limiter.clocks.monotonic_ns", lambda: 10**15)
     for _ in range(12):
         join(guest, "AAAAAA", 404)
-
-    right, _ = codes(client, url)
-    join(guest, right, 429)
+    join(guest, write_code, 429)
 
 
-def test_a_form_of_another_site_tries_no_code(client: Client, guest: Client, url: str) -> None:
-    sent = {"code": codes(client, url)[0]}
+def test_a_form_of_another_site_tries_no_code(guest: Client, write_code: str) -> None:
+    sent = {"code": write_code}
     guest.get("/")
     assert guest.raw.post("/entra", data=sent).status_code == 400
     foreign = {"Origin": "https://evil.example"}
@@ -196,9 +200,9 @@ def test_a_tap_on_a_player_says_who_it_is_and_the_side(client: Client, guest: Cl
 
 
 def test_a_typed_name_and_a_side_name_the_phone_in_the_log(
-    client: Client, guest: Client, pad: Pad, url: str
+    client: Client, guest: Client, pad: Pad, url: str, write_code: str
 ) -> None:
-    page = join(guest, codes(client, url)[0])
+    page = join(guest, write_code)
 
     guest.submit(page, "Loro", name="  Zia\u202e <Pina>  ")
     play(pad, guest, url, ALL_GOOD)
@@ -211,28 +215,27 @@ def test_a_typed_name_and_a_side_name_the_phone_in_the_log(
 
 
 def test_the_question_can_be_skipped_and_is_asked_only_of_those_who_write(
-    client: Client, visit: Visit, url: str
+    client: Client, visit: Visit, url: str, write_code: str, view_code: str
 ) -> None:
     guest = visit()
     viewer = visit()
-    write, view = codes(client, url)
 
-    page = join(guest, write)
+    page = join(guest, write_code)
     assert page.links()["Salta"] == url
     assert "Telefono 2" in client.get(f"{url}/telefoni").text
 
     guest.submit(page, "Noi")
-    assert join(guest, write).url == url, "who has answered is not asked again"
+    assert join(guest, write_code).url == url, "who has answered is not asked again"
 
-    join(viewer, view)
+    join(viewer, view_code)
     viewer.get(f"{url}/telefoni/chi", 403)
 
 
 def test_the_side_that_a_phone_counts_for_stands_first_on_it(
-    client: Client, guest: Client, pad: Pad, url: str
+    client: Client, guest: Client, pad: Pad, url: str, write_code: str
 ) -> None:
     play(pad, client, url, ALL_GOOD)
-    guest.submit(join(guest, codes(client, url)[0]), "Loro")
+    guest.submit(join(guest, write_code), "Loro")
 
     for path in ("", "/smazzata", "/tabellone"):
         page = guest.get(f"{url}{path}")
@@ -246,9 +249,9 @@ def test_the_side_that_a_phone_counts_for_stands_first_on_it(
 
 
 def test_a_conflict_names_who_holds_the_other_phone(
-    client: Client, guest: Client, pad: Pad, url: str
+    client: Client, guest: Client, pad: Pad, url: str, write_code: str
 ) -> None:
-    guest.submit(join(guest, codes(client, url)[0]), "Loro", name="Zia Pina")
+    guest.submit(join(guest, write_code), "Loro", name="Zia Pina")
     mine = Scorer(client, pad, url)
     page = mine.open()
     Scorer(guest, pad, url).check({"a.cards": "210", "out": "nobody"})
@@ -259,8 +262,8 @@ def test_a_conflict_names_who_holds_the_other_phone(
     assert "Tieni 210 (Zia Pina)" in conflict.links()
 
 
-def test_a_name_too_long_is_told_beside_its_field(client: Client, guest: Client, url: str) -> None:
-    page = guest.submit(join(guest, codes(client, url)[0]), "Loro", 400, name="x" * 41)
+def test_a_name_too_long_is_told_beside_its_field(guest: Client, write_code: str) -> None:
+    page = guest.submit(join(guest, write_code), "Loro", 400, name="x" * 41)
     assert len(page.errors) == 1
     assert page.one("input", name="name")["aria-invalid"] == "true"
 
