@@ -100,32 +100,29 @@ class Table:
     def request(self) -> RequestId:
         return RequestId(f"{self.match}-{self.device}-{next(self.numbers)}")
 
-    def count(self, played: Hand, draft: Mapping[str, str] | None = None, **more: Any) -> Any:
-        """Count this as the coming hand, whatever its version; `more` is said beside it."""
+    def count(
+        self,
+        played: Hand,
+        draft: Mapping[str, str] | None = None,
+        request: RequestId | None = None,
+        **said: Any,
+    ) -> Any:
+        """Count this as the coming hand, whatever its version."""
         coming = self.pad.open(self.match, self.device)
-        request = more.pop("request", None) or self.request()
-        hand_id, version = more.pop("hand_id", coming.id), more.pop("version", coming.version)
-        return self.pad.count(
-            request,
-            self.match,
-            self.device,
-            ShownDraft(hand_id, version),
-            SentHand(hand=played, draft=draft, **more),
-        )
+        shown = ShownDraft(coming.id, coming.version)
+        sent = SentHand(hand=played, draft=draft, **said)
+        return self.pad.count(request or self.request(), self.match, self.device, shown, sent)
 
     def play(self, *hands: Hand, **said: str) -> None:
         for played in hands:
             told = self.count(played, **said)
             assert isinstance(told, Saved), told
 
-    def keep(self, draft: Mapping[str, str], version: int | None = None) -> Any:
+    def keep(self, draft: Mapping[str, str]) -> Any:
+        """Type this into the form of the coming hand."""
         coming = self.pad.open(self.match, self.device)
-        return self.pad.store_draft(
-            self.match,
-            self.device,
-            ShownDraft(coming.id, coming.version if version is None else version),
-            draft,
-        )
+        shown = ShownDraft(coming.id, coming.version)
+        return self.pad.store_draft(self.match, self.device, shown, draft)
 
     def entry(self, number: int = 1) -> int:
         """The entry of the count of a hand that holds."""

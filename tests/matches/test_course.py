@@ -59,8 +59,7 @@ def test_a_penalty_is_not_noted(
 ) -> None:
     open_hand = table.pad.open(table.match, PHONE)
     asking = Asking(question, table.state.rules.digest, open_hand.id, side)
-    keep_ruling = table.pad.actions.keep_ruling
-    keep_ruling(table.request(), table.match, PHONE, asking, with_penalty=True)
+    table.do(table.pad.actions.keep_ruling, asking, with_penalty=True)
     assert len(table.state.rulings) == 1
     assert table.state.noted_penalties == ()
 

@@ -10,7 +10,6 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId
 from scorepad.matches.events import (
-    Correction,
     EndHow,
     Labels,
 )
@@ -44,28 +43,27 @@ def player(pad: Pad, name: str, device: DeviceId = PHONE) -> Player:
 # ---------------------------------------------------------------------------------------- the audit
 
 
-def test_an_entry_is_told_against_what_stood_then_whatever_was_undone_before(table: Table) -> None:
+def test_a_correction_is_told_against_the_count_that_stood_then(table: Table) -> None:
     table.play(usual())
-    counts = [hand(counted(cards), counted(100, 40)) for cards in (250, 350, 300)]
-    table.correct(1, counts[0])
+    table.correct(1, hand(counted(250), counted(100, 40)))
     table.undo()
-    table.correct(1, counts[1])
-    table.correct(1, counts[2])
-    corrections = [each for each in done(table) if isinstance(each.event, Correction)]
-    before = [[side.points for side in each.before.sides] for each in corrections]
-    assert before == [[430, 60], [430, 60], [350, 60]]
-    assert [each.undone for each in corrections] == [4, None, None]
+    table.correct(1, hand(counted(350), counted(100, 40)))
+    table.correct(1, hand(counted(300), counted(100, 40)))
+    _, _, undone, _, second, third = done(table)
+    assert undone.undone == 4
+    assert [side.points for side in second.before.sides] == [430, 60]
+    assert [side.points for side in third.before.sides] == [350, 60]
 
 
 def test_the_sides_are_named_as_they_were_called_when_it_was_done(table: Table) -> None:
     table.play(usual())
-    labels = Labels(("Rossi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")), "Bar")
-    table.pad.actions.rename(table.request(), table.match, PHONE, labels)
+    labels = replace(TWO_AGAINST_TWO.labels, names=("Rossi", "Loro"))
+    table.do(table.pad.actions.rename, labels)
     table.play(usual())
     table.undo()
     table.undo()
     table.play(usual())
-    names = [each.names[0] for each in done(table)]
+    names = [entry.names[0] for entry in done(table)]
     assert names == ["Noi", "Noi", "Noi", "Rossi", "Rossi", "Rossi", "Noi"]
     assert done(table)[2].before.names == ("Noi", "Loro")
 
@@ -239,7 +237,7 @@ def over(pad: Pad, start: Start) -> Table:
     table.swap((0, 1), "Ugo", "Lea")
     table.play(usual())
     mistaken = Labels(("Noi", "Loro"), (("Ada", "Lea"), ("Zoe", "Ivo")), "Bar Roma")
-    pad.actions.rename(table.request(), table.match, PHONE, mistaken)
+    table.do(pad.actions.rename, mistaken)
     table.undo()
     table.end(EndHow.TIME)
     return table
@@ -274,13 +272,12 @@ def test_where_a_log_is_garbled_its_names_in_the_list_and_all_other_matches_are_
     """The garbled one was changed last: it is the first to be read."""
     with storage.writing() as rows:
         rows._db.execute("drop trigger entries_never_change")
-        rows._db.execute(
-            f"update entries set payload = {payload} where kind = 'start' and match_id = ?",  # noqa: S608
-            [over.match],
-        )
+        garble = f"update entries set payload = {payload}"  # noqa: S608 - ours
+        rows._db.execute(f"{garble} where kind = 'start' and match_id = ?", [over.match])
     assert [match.id for match in pad.records.search(PHONE, "lea")] == [over.match]
     assert [match.id for match in pad.records.search(PHONE, "circolo")] == [over.match]
-    told = pad.records.list_named_players(PHONE)
-    assert {each.name for each in told} == {"Ada", "Eva", "Ivo", "Lea", "Ugo"}
-    assert [match.summary.id for match in player(pad, "Ada").matches] == [table.match]
+    named = {each.name for each in pad.records.list_named_players(PHONE)}
+    assert named == {"Ada", "Eva", "Ivo", "Lea", "Ugo"}
+    (readable,) = player(pad, "Ada").matches
+    assert readable.summary.id == table.match
     assert player(pad, "Lea").matches == ()

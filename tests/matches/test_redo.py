@@ -13,21 +13,9 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN
 from scorepad.matches.events import Redo, Undo
 from scorepad.matches.file_format import encode
-from scorepad.matches.transaction import Stale
 from scorepad.schemas.fields import Unusable
 from tests.exported import export_file
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, counted, hand, usual
-
-
-def test_a_hand_changed_in_its_fields_is_not_done_again(table: Table) -> None:
-    table.count(usual(), {"cards": "150"})
-    table.undo()
-    table.keep({"cards": "150", "left": " "})  # the same
-    assert table.state.redoable is not None
-    table.keep({"cards": "160"})
-    assert isinstance(table.redo(), Stale)
-    assert table.state.open_hand is not None
-    assert table.state.open_hand.draft == {"cards": "160"}
 
 
 def test_the_log_says_what_was_undone_and_done_again(pad: Pad, table: Table) -> None:

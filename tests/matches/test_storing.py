@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.transaction import Saved, Stale
+from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.examples import in_full
 from tests.hands_read import hand_of
@@ -49,12 +49,3 @@ def test_whatever_is_typed_is_kept_exactly(table: Table, text: str) -> None:
     typed = {"field": text, text or "empty": "other"}
     table.keep(typed)
     assert table.state.open_hand.draft == typed
-
-
-def test_what_two_phones_type_alike_is_kept_once_and_what_differs_is_stale(table: Table) -> None:
-    table.keep({"cards": "1"})
-    table.keep({"cards": "12"}, version=1)
-    assert table.keep({"cards": "12"}, version=1).version == 2
-    answer = table.keep({"cards": "9"}, version=1)
-    assert isinstance(answer, Stale)
-    assert answer.current.draft == {"cards": "12"}
