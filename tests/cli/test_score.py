@@ -95,17 +95,6 @@ def test_under_jsonl_the_worst_line_is_the_status(
     assert (done.returncode, len(done.stdout.splitlines())) == (status, len(lines))
 
 
-def test_answers_are_text_as_it_was_given() -> None:
-    hand = {
-        "variant": "classica",
-        "before": {"Nòi 🃏": 0, "Lo\nro": 0},
-        "sides": {"Lo\nro": {"melds": ["K"]}},
-    }
-    done = run("score", "--jsonl", given=json.dumps(hand))
-    assert len(done.stdout.splitlines()) == 1
-    assert json.loads(done.stdout)["problems"][-1]["where"] == "/sides/Lo\nro/melds/0"
-
-
 @pytest.mark.parametrize(("command", "given"), [("score", HAND), ("rule", FORBIDDEN)])
 def test_an_answer_loads_neither_the_web_nor_the_database_nor_the_printer(
     command: str, given: str

@@ -4,7 +4,6 @@ score or sheet.
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -18,7 +17,6 @@ from scorepad.matches import Pad
 from scorepad.rules import loader, variants
 from scorepad.sheets.match_sheet import make_match_sheet
 from scorepad.storage import Storage
-from scorepad.storage.rows import as_json
 from tests.cli.running import command_line_in
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Clock, Table, counted, hand
 
@@ -27,16 +25,10 @@ def frozen_by_a_later_scorepad(storage: Storage) -> None:
     """Store all frozen rules as version 2, as a later scorepad may write them."""
     with storage.writing() as rows:
         db = rows._db
-        guard = db.execute(
-            "select sql from sqlite_master where name = 'rulesets_never_change'"
-        ).fetchone()[0]
+        guards = "select sql from sqlite_master where name = 'rulesets_never_change'"
+        (guard,) = db.execute(guards).fetchone()
         db.execute("drop trigger rulesets_never_change")
-        for digest, text in db.execute("select digest, frozen from rulesets").fetchall():
-            changed = as_json({**json.loads(text), "version": 2})
-            db.execute(
-                "update rulesets set frozen = ? where digest = ?",
-                [changed, digest],
-            )
+        db.execute("update rulesets set frozen = json_set(frozen, '$.version', 2)")
         db.execute(guard)
 
 

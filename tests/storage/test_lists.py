@@ -35,16 +35,17 @@ class Model:
 
 
 def start(rows, writing: WriteTransaction, model: Model, chance: random.Random) -> None:
+    """A match begins, which some devices see before it is listed and some after that."""
     model.made += 1
     match = f"m{model.made}"
     writing.add_match(rows.match(match), {"target": 5000})
-    before, after = (set(chance.sample(DEVICES, chance.randrange(3))) for _ in range(2))
-    for device in sorted(before):
-        writing.grant(match, device, "own", rows.moment)
-    model.granted[match] = before | after
-    change(rows, writing, model, match, chance.choice(list(MatchList)))
-    for device in sorted(after):
-        writing.grant(match, device, "view", rows.moment)
+    model.granted[match] = set()
+    for access in ("own", "view"):
+        for device in chance.sample(DEVICES, chance.randrange(3)):
+            writing.grant(match, device, access, rows.moment)
+            model.granted[match].add(device)
+        if access == "own":
+            change(rows, writing, model, match, chance.choice(list(MatchList)))
 
 
 def change(rows, writing: WriteTransaction, model: Model, match: str, kind: MatchList) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.storage import Storage
-from scorepad.storage.connection import StorageError, Unwritable
+from scorepad.storage.connection import Unwritable
 
 NOBODY = 65534
 
@@ -49,42 +49,45 @@ def sound(folder: Path, rows) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("file", "folder_mode"), [(0o400, 0o700), (0o600, 0o500), (0o400, 0o500)])
+def allow(path: Path, file_mode: int, folder_mode: int) -> None:
+    """Give the file and its folder these rights."""
+    path.chmod(file_mode)
+    path.parent.chmod(folder_mode)
+
+
+@pytest.mark.parametrize(
+    ("file_mode", "folder_mode"), [(0o400, 0o700), (0o600, 0o500), (0o400, 0o500)]
+)
 def test_nothing_is_started_where_nothing_can_be_saved(
-    sound: Path, file: int, folder_mode: int
+    sound: Path, file_mode: int, folder_mode: int
 ) -> None:
     before = sound.read_bytes()
-    sound.chmod(file)
-    sound.parent.chmod(folder_mode)
+    allow(sound, file_mode, folder_mode)
     with as_anybody(), pytest.raises(Unwritable) as told:
         Storage(sound)
     assert told.value.reason == "read-only"
     assert sound.read_bytes() == before
-    sound.parent.chmod(0o755)
-    sound.chmod(0o600)
+    allow(sound, 0o600, 0o755)
     with as_anybody():
         Storage(sound).close()
 
 
-@pytest.mark.parametrize(("file", "folder_mode"), [(0o400, 0o700), (0o600, 0o500)])
+@pytest.mark.parametrize(("file_mode", "folder_mode"), [(0o400, 0o700), (0o600, 0o500)])
 def test_what_becomes_read_only_while_it_is_open_is_told_and_goes_on_afterwards(
-    sound: Path, rows, file: int, folder_mode: int
+    sound: Path, rows, file_mode: int, folder_mode: int
 ) -> None:
     with as_anybody():
         storage = Storage(sound)
     before = sound.read_bytes()
-    sound.chmod(file)
-    sound.parent.chmod(folder_mode)
+    allow(sound, file_mode, folder_mode)
     with as_anybody():
-        with pytest.raises(StorageError) as told, storage.writing() as writing:
+        with pytest.raises(Unwritable), storage.writing() as writing:
             writing.append(rows.entry(3))
         with storage.reading() as reading:
             assert len(reading.entries("abc")) == 2
         storage.close()
-    assert isinstance(told.value, Unwritable)
     assert sound.read_bytes() == before
-    sound.parent.chmod(0o755)
-    sound.chmod(0o600)
+    allow(sound, 0o600, 0o755)
     with as_anybody():
         with storage.writing() as writing:
             writing.append(rows.entry(3))
