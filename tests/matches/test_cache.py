@@ -11,8 +11,6 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN
-from scorepad.matches.hands import SentHand, ShownDraft, find_open_hand
-from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
 from scorepad.storage import Storage
 from scorepad.storage.rows import ReadTransaction
@@ -25,16 +23,6 @@ from tests.matches.conftest import (
     steps,
     usual,
 )
-
-
-def save(table: Table, played: Hand) -> None:
-    """A hand saved, and the match as the page after it shows it."""
-    coming = find_open_hand(table.pad.state(table.match, PHONE, to_write=True))
-    shown = ShownDraft(coming.id, coming.version)
-    sent = SentHand(hand=played)
-    saved = table.pad.count(table.request(), table.match, PHONE, shown, sent)
-    assert isinstance(saved, Saved)
-    assert table.pad.state(table.match, PHONE).hands
 
 
 def test_the_version_a_save_and_the_page_after_it_do_not_read_the_log(
@@ -54,12 +42,18 @@ def test_the_version_a_save_and_the_page_after_it_do_not_read_the_log(
     assert table.totals == [430, 60]
 
 
+def play_and_look(table: Table, played: Hand) -> None:
+    """A hand saved, and the match as the page after it shows it."""
+    table.play(played)
+    assert table.state.hands
+
+
 def test_the_hundredth_hand_takes_no_more_steps_than_the_tenth(start: Callable[..., Table]) -> None:
     table = start(replace(TWO_AGAINST_TWO, options={"target": 500_000}))
     played = hand(counted(150, 20, mixed_canasta=1), counted(200, 40))
     steps_of_hand = {}
     for number in range(1, 101):
-        steps_of_hand[number] = steps(lambda: save(table, played))
+        steps_of_hand[number] = steps(lambda: play_and_look(table, played))
     assert steps_of_hand[100] < 1.5 * steps_of_hand[10]
 
 

@@ -3,6 +3,7 @@ index.
 """
 
 import sqlite3
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -131,6 +132,26 @@ def test_every_table_is_strict(storage: Storage) -> None:
         ).fetchall()
     loose = {name for name, strict in tables if not strict}
     assert loose == {"_sqlite_migrations", "sqlite_schema"}
+
+
+def test_closing_while_others_read_breaks_nothing(storage: Storage) -> None:
+    reading = threading.Barrier(5)
+    closed = threading.Event()
+
+    def read() -> None:
+        with storage.reading() as rows:
+            reading.wait()
+            closed.wait()
+            assert rows.match("nothing") is None
+        with storage.reading() as rows:
+            assert rows.match("nothing") is None
+
+    def close() -> None:
+        reading.wait()
+        storage.close()
+        closed.set()
+
+    assert together([read, read, read, read, close]) == []
 
 
 def test_a_connection_goes_with_its_thread(storage: Storage) -> None:

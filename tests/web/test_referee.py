@@ -20,13 +20,6 @@ from tests.web.referee_asked import facts, word
 from tests.web.tables import read_tables
 
 CASES = read_tables("referee")
-ASKED = (
-    "Può prendere il pozzo?", "Basta per aprire?", "Aprire con la carta in cima al pozzo", "Questa calata vale?",
-    "Può chiudere?", "Chiedere il permesso al compagno", "Può scartarla?", "È finito il tallone",
-    "Quanto valgono i tre rossi?", "Prima carta scoperta: e ora?", "Tutti gli sbagli e le penalità",
-)  # fmt: skip
-
-
 KEEP = "Salva la decisione"
 
 
@@ -44,7 +37,7 @@ def answer(client: Client, page: Page, status: int = 200, **typed: str) -> Page:
 
 def test_the_first_page_asks_as_people_ask(client: Client) -> None:
     page = client.get(client.get("/").links()["Arbitro"])
-    assert tuple(link.text for link in page.all("a", class_="tile")) == ASKED
+    assert [link.text for link in page.all("a", class_="tile")] == CASES["asked"]
     assert "Canasta classica" in page.text
 
 
