@@ -73,19 +73,6 @@ def with_players_replaced(exported: bytes, numbers: tuple[int, int]) -> bytes:
     return encode(told["rulesets"], [match])
 
 
-@pytest.mark.parametrize("side", ["c", "z", "Noi"])
-def test_a_hand_that_a_side_went_out_of_that_there_is_not_is_refused(
-    exported: bytes, side: str
-) -> None:
-    told = json.loads(exported)
-    (match,) = told["matches"]
-    match["entries"][-1]["payload"]["hand"]["out"] = {"side": side}
-    del match["seal"]
-    with pytest.raises(Unusable) as refused:
-        list(read_export(encode(told["rulesets"], [match])))
-    assert refused.value.reason == "files.damaged"
-
-
 def test_the_keys_of_a_match_that_was_exported_before_keys_were_derived_let_in(pad: Pad) -> None:
     imported = pad.imports.import_file(gzip.decompress(EARLIER.read_bytes()), PHONE)
     played, _ = imported.taken

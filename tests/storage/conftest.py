@@ -115,6 +115,11 @@ def cut_a_save_short(path: Path) -> None:
     assert path.with_name(f"{path.name}-journal").exists()
 
 
+def names(folder: Path) -> list[str]:
+    """The names of the files in a folder."""
+    return sorted(file.name for file in folder.iterdir())
+
+
 def together(jobs: list[Callable[[], None]]) -> list[BaseException]:
     """Run all of these at the same moment; what they raised."""
     gate = threading.Barrier(len(jobs))

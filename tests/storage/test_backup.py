@@ -13,7 +13,7 @@ import pytest
 from scorepad.storage import Storage, backup
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import BrokenFile, NoCopy
-from tests.storage.conftest import cut_a_save_short
+from tests.storage.conftest import cut_a_save_short, names
 
 NOW = datetime(2026, 11, 21, 21, 5, 9, tzinfo=UTC)
 
@@ -23,10 +23,6 @@ def logs(path: Path) -> dict[str, int]:
     with Storage(path) as storage, storage.reading() as reading:
         matches = sorted(reading.list_matches_in_order())
         return {match: len(reading.entries(match)) for match in matches}
-
-
-def names(folder: Path) -> list[str]:
-    return sorted(each.name for each in folder.iterdir())
 
 
 def test_without_a_name_it_stands_beside_the_data_under_its_moment(

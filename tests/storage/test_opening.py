@@ -19,7 +19,7 @@ from scorepad.storage.connection import (
 )
 from scorepad.storage.rows import ANYBODY, MatchList
 from scorepad.storage.schema import APPLICATION_ID, EARLIER_IDS, known_version
-from tests.storage.conftest import cut_a_save_short, together
+from tests.storage.conftest import cut_a_save_short, names, together
 
 PAGE = 4096
 
@@ -35,10 +35,11 @@ def sound(path: Path, rows) -> Path:
 
 def refused(path: Path, error: type[StorageError]) -> StorageError:
     """The refusal of this file, which leaves it and its folder as they were."""
-    before = {file.name: file.read_bytes() for file in path.parent.iterdir()}
+    before = path.read_bytes()
     with pytest.raises(error) as caught:
         Storage(path)
-    assert {file.name: file.read_bytes() for file in path.parent.iterdir()} == before
+    assert path.read_bytes() == before
+    assert names(path.parent) == [path.name]
     assert caught.value.path == path
     return caught.value
 
@@ -64,7 +65,7 @@ def test_a_new_file_and_its_folders_are_made_for_their_owner_only(tmp_path: Path
         assert connection.execute("pragma user_version").fetchone() == (known_version(),) == (1,)
         steps = connection.execute("select migration_set, name from _sqlite_migrations")
         assert steps.fetchall() == [("scorepad", "version_1")]
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    assert names(path.parent) == [path.name]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -77,7 +78,7 @@ def test_a_file_opened_again_is_the_same_to_the_byte(sound: Path) -> None:
 
 def test_two_who_open_a_new_file_at_once_share_it(path: Path) -> None:
     assert together([lambda: Storage(path).close()] * 8) == []
-    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    assert names(path.parent) == [path.name]
 
 
 def test_a_newer_file_is_refused_with_its_version(sound: Path) -> None:
@@ -150,4 +151,4 @@ def test_after_a_save_cut_by_a_power_cut_the_file_is_what_it_was_before_it(sound
     assert sound.read_bytes() != whole
     with Storage(sound) as storage, storage.reading() as reading:
         assert reading.summaries(ANYBODY, MatchList.IN_PROGRESS) == before
-    assert [file.name for file in sound.parent.iterdir()] == [sound.name]
+    assert names(sound.parent) == [sound.name]
