@@ -67,15 +67,6 @@ def test_what_cannot_be_is_told_in_a_sentence_and_touches_nothing(
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
 
 
-def test_a_file_that_is_not_there_or_not_ours_has_no_copy(tmp_path: Path) -> None:
-    assert "none.db" in refused(shell("scorepad backup --data none.db", tmp_path))
-    (tmp_path / "letter.txt").write_text("Cara Ada", encoding="utf-8")
-    assert "non è un file di scorepad" in refused(
-        shell("scorepad backup --data letter.txt", tmp_path)
-    )
-    assert [each.name for each in tmp_path.iterdir()] == ["letter.txt"]
-
-
 @pytest.mark.parametrize(
     ("language", "why", "remains"),
     [

@@ -125,11 +125,7 @@ def test_every_command_has_its_help_in_italian() -> None:
     assert "da 1 a 65535; senza, la 8765" in " ".join(told.split())
 
 
-def test_the_variants_are_listed_and_told_whole() -> None:
-    listed = run("variants").stdout.decode()
-    assert [line.split()[0] for line in listed.splitlines()][:2] == ["classica", "due"]
-    told = json.loads(run("variants", "due", "--json", "--lang", "en").stdout)
-    assert told["settings"]["canastas-needed"]["value"] == 2
+def test_a_variant_is_told_in_words_with_its_sources() -> None:
     page = run("variants", "classica").stdout.decode()
     assert "W:L'apertura" in page
     assert "value." not in page

@@ -141,25 +141,6 @@ def test_a_file_that_was_named_and_is_no_text_is_told(
     )
 
 
-@pytest.mark.parametrize("language", ["it", "en"])
-def test_the_help_lists_every_variable_the_order_and_the_place_of_the_file(
-    capsys: pytest.CaptureFixture[str],
-    language: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", "/etc/c")
-    with pytest.raises(SystemExit):
-        main(["serve", "--help", "--lang", language])
-    told = " ".join(capsys.readouterr().out.split())
-    for name in NAMES:
-        assert f"[SCOREPAD_{name}]" in told
-    assert "/etc/c/scorepad/scorepad.toml" in told
-    assert {"it": "prima la riga di comando, poi", "en": "command line comes first, then"}[
-        language
-    ] in told
-
-
 def test_other_commands_find_the_file_of_the_matches_by_the_environment(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -83,11 +83,6 @@ def test_the_bonuses_of_a_variant_are_listed() -> None:
     assert whole["differs"]["bonuses/exact-cut"]["here"] == "+100"
 
 
-def test_a_folder_that_is_not_there_is_named() -> None:
-    told = refused(run("variants", "--variants", "/nowhere", "--lang", "en"))
-    assert told == "There is no folder of variants /nowhere. Check --variants."
-
-
 def test_a_mistake_in_a_file_of_the_package_is_told_with_its_place(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,7 +2,7 @@
 
 import sqlite3
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 
 import pytest
 
@@ -64,11 +64,8 @@ def test_an_entry_that_makes_no_sense_is_refused(
 
 def test_moments_are_kept_in_utc_to_the_microsecond() -> None:
     rome = timezone(timedelta(hours=2))
-    assert as_moment(datetime(2026, 7, 4, 1, 30, tzinfo=rome)) == "2026-07-03T23:30:00.000000+00:00"
-    assert (
-        as_moment(datetime(2026, 7, 4, 1, 30, 0, 7, tzinfo=UTC))
-        == "2026-07-04T01:30:00.000007+00:00"
-    )
+    moment = datetime(2026, 7, 4, 1, 30, 0, 7, tzinfo=rome)
+    assert as_moment(moment) == "2026-07-03T23:30:00.000007+00:00"
 
 
 def test_a_moment_without_a_zone_is_a_mistake() -> None:

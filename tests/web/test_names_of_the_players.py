@@ -45,7 +45,8 @@ def test_the_names_of_the_sides_are_changed_as_they_were_given(client: Client, p
     url = start(client, **PLAYERS)
     pad.devices.set_side_and_holder(match_id(url), device(client), 1)
     page = client.get(f"{url}/nomi")
-    assert [page.one("input", name=f"name-{side}")["value"] for side in range(2)] == ["Noi", "Loro"]
+    assert page.one("input", name="name-0")["value"] == "Noi"
+    assert page.one("input", name="name-1")["value"] == "Loro"
 
 
 def test_the_board_and_the_picture_name_the_players_for_both_sides(begin: Begin) -> None:

@@ -16,6 +16,7 @@ from werkzeug.test import TestResponse
 from scorepad.matches import Pad
 from scorepad.matches.devices import Devices
 from scorepad.matches.events import EndHow
+from scorepad.matches.keys import Keys
 from scorepad.storage.connection import Busy
 from scorepad.web.cookies import DEVICE_COOKIE, RENEWED_COOKIE
 from tests.web.client import Client, Page, Visit
@@ -48,14 +49,18 @@ def by_rematch(client: Client, pad: Pad) -> Filled:
     return filled(client.get(url), f"{url}/rivincita")
 
 
-def by_link_to_write(client: Client, _: Pad) -> Filled:
+def keys_of_another(client: Client) -> Keys:
+    """The keys of a match that another device began."""
     other = Client(client.app)
-    return f"/e/{keys_of(other, start(other)).write}", {}
+    return keys_of(other, start(other))
+
+
+def by_link_to_write(client: Client, _: Pad) -> Filled:
+    return f"/e/{keys_of_another(client).write}", {}
 
 
 def by_link_to_view(client: Client, _: Pad) -> Filled:
-    other = Client(client.app)
-    return f"/e/{keys_of(other, start(other)).view}", {}
+    return f"/e/{keys_of_another(client).view}", {}
 
 
 def by_import(client: Client, pad: Pad, number: int = 1) -> Filled:

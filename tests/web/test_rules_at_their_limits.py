@@ -16,6 +16,7 @@ from tests.cookies import admin_cookie
 from tests.web.client import Client
 from tests.web.player import Begin
 from tests.web.playing import hand, side
+from tests.web.tables import read_tables
 
 pytestmark = pytest.mark.long
 
@@ -76,14 +77,7 @@ FULL = {
     "steps": HEAD + '[settings.opening-steps]\nstanding = "house"\n'
     f"value = {[[1000 * number, 50] for number in range(MOST_ENTRIES['opening-steps'])]}\n",
 }  # fmt: skip
-PAGES = (
-    "/nostre-regole/", "/nostre-regole/piena", "/nostre-regole/piena/cambia", "/nostre-regole/nuove",
-    "/partite/nuova?variante=piena", "/regole", "/regole/piena", "/regole/confronta?uno=classica&altro=piena",
-    "/regole/cerca?testo=pozzo&gioco=piena", "/arbitro?variante=piena", "/regole/piena/segnapunti.pdf",
-    "/regole/piena/segnapunti.pdf?per-foglio=4", "/regole/piena/segnapunti.pdf?grande", "/regole/piena/scheda.pdf",
-    "/regole/piena/scheda.pdf?grande", "/api/v1/variants/piena",
-)  # fmt: skip
-MATCH_PAGES = ("", "/smazzata", "/foglio.pdf", "/foglio.pdf?grande", "/risultato.png", "/stato")
+PAGES = read_tables("rules_at_their_limits")
 
 
 @pytest.fixture(params=FULL)
@@ -109,7 +103,7 @@ def opens(client: Client, path: str, wrong: list[str]) -> None:
 def test_every_page_and_paper_of_full_rules_opens(client: Client) -> None:
     client.raw.set_cookie("scorepad_admin", admin_cookie())
     wrong = list[str]()
-    for path in PAGES:
+    for path in PAGES["pages"]:
         opens(client, path, wrong)
     chosen = "&".join(f"{option}=1" for option in get_variant("piena").options)
     for path in ("segnapunti.pdf?per-foglio=4", "segnapunti.pdf?grande", "scheda.pdf?"):
@@ -126,7 +120,7 @@ def test_a_match_by_full_rules_is_played_and_printed(begin: Begin) -> None:
     with_everything = side(0, 0, bonuses=[*rules.bonuses] * 2, penalties=penalties)
     player.play(hand(with_everything, side(0, 0)))
     wrong = list[str]()
-    for path in MATCH_PAGES:
+    for path in PAGES["of_a_match"]:
         opens(player.client, f"{player.match}{path}", wrong)
     assert wrong == []
 
