@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.answers.of_rules import TESTS, spoil, variants
 from tests.answers.page_text import markup_lines
-from tests.answers.program import LANGUAGES, Answers, Program, Visitor
+from tests.answers.program import LANGUAGES, WRONG, Answers, Program, Visitor
 from tests.browser.gallery import PAGES, Shown
 from tests.browser.tables import Tables, lay
 from tests.matches.whole_matches import seated
@@ -117,29 +117,12 @@ def papers_of(program: Program) -> list[list[str]]:
 
 def wrong_matches(program: Program) -> Answers:
     """Matches, hands, corrections and undone actions with one thing wrong, over HTTP."""
-    new = {
-        "names": ["Noi", "Loro"],
-        "players": [["Ada", "Ugo"], []],
-        "dealer": [0, 0],
-        "carried": [0, 65],
-    }
-    new |= {"variant": "classica", "options": {"target": 3000}, "ends": {"hands": 4}}
+    new, hand = WRONG["match"]["new"], WRONG["match"]["hand"]
     begun = program.ask("POST", "/matches", json=new)
     identity, keys = begun["body"]["match"]["id"], begun["body"]["keys"]
     program.masks.name(identity, "match to be spoiled")
     path = f"/matches/{identity}"
-    side = {
-        "totals": {"canastas": {"mixed-canasta": 1}, "cards": 150},
-        "left": 20,
-        "penalties": ["draw-out-of-turn"],
-    }
-    hand = {
-        "number": 1,
-        "version": 0,
-        "sides": {"Noi": side, "Loro": {"sum": 60}},
-        "out": {"side": "Noi"},
-    }
-    hand |= {"remark": "bella", "agreed": ""}
+    side = hand["sides"]["Noi"]
     correction = {name: value for name, value in hand.items() if name not in ("number", "version")}
     correction |= {"entry": 1, "note": ""}
 

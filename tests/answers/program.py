@@ -77,8 +77,11 @@ class Program:
                 status = end.code
             sys.stdout.flush()
             sys.stderr.flush()
-        lines = written.getvalue().decode().splitlines()
-        return {"status": status, "out": lines, "errors": errors.getvalue().decode().splitlines()}
+            return {
+                "status": status,
+                "out": written.getvalue().decode().splitlines(),
+                "errors": errors.getvalue().decode().splitlines(),
+            }
 
     def run_on_data(self, *arguments: str | Path, language: str = "it") -> dict[str, Answer]:
         """A command on the data file."""

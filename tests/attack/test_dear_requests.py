@@ -21,7 +21,7 @@ from tests.soak.costs.measuring import CLIENTS, MeasuredServer, Request, crowd
 from tests.soak.costs.page_series import post, post_parts
 from tests.soak.costs.pages import FoundForm, forms_of
 from tests.soak.costs.shapes import TOML_LINES, TOML_VALUES, json_list, numbered, repeat
-from tests.soak.costs.table import HANDS, HOUSE
+from tests.soak.costs.table import EXAMPLES, HOUSE
 
 pytestmark = pytest.mark.long
 PROCESSOR = 1.0
@@ -207,7 +207,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def new_site(server: MeasuredServer) -> Site:
     """A match of one hand."""
     match = Match.begin(server)
-    counted = match.ask("POST", "/hands", {**HANDS[0], "number": 1})
+    counted = match.ask("POST", "/hands", {**EXAMPLES["hands"][0], "number": 1})
     assert counted.status == 201, counted.text
     owner = Browser(server, {"scorepad_admin": admin_cookie()})
     owner.enter(match.key)

@@ -7,8 +7,9 @@ from __future__ import annotations
 import re
 import socket
 import time
+import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from tests.attack.load import (
 )
 from tests.attack.served import Answer, Match, Served, serving
 from tests.examples import in_soak
+from tests.soak.costs.shapes import repeat, shape_of
 
 pytestmark = pytest.mark.long
 
@@ -55,10 +57,17 @@ def nobody_waits(served: Served) -> Iterator[None]:
 
 def empty_entries(count: int, matches: int) -> bytes:
     """A file of matches with so many `{}` as entries."""
-    entries = "[" + ",".join(["{}"] * count) + "]"
-    match = f'{{"id":"a","started":"x","ruleset":"x","entries":{entries}}}'
+    entries = ",".join(["{}"] * count)
+    match = f'{{"id":"a","started":"x","ruleset":"x","entries":[{entries}]}}'
     head = '{"format":"scorepad-matches","version":1,"rulesets":{},"matches":['
     return f"{head}{','.join([match] * matches)}]}}".encode()
+
+
+def empty_rules(size: int) -> str:
+    """A file of many rules without content, each under the digest that it should have."""
+    rules = [f'"{number:064x}":{{}}' for number in range(size // 72)]
+    head = '{"format":"scorepad-matches","version":1,"matches":[],"rulesets":{'
+    return f"{head}{','.join(rules)}}}}}"
 
 
 # ---------------------------------------------------------------- uploads
@@ -75,36 +84,10 @@ def test_matches_of_a_hundred_thousand_empty_entries_are_refused(
     assert answer.status == 422
 
 
-HOSTILE: dict[str, Callable[[], bytes]] = {
-    "empty entries": lambda: empty_entries(SIZE // 3 - 100, 1),
-    "empty matches": lambda: (
-        b'{"format":"scorepad-matches","version":1,"rulesets":{},"matches":['
-        + b",".join([b"{}"] * (SIZE // 3 - 100))
-        + b"]}"
-    ),
-    "unknown keys": lambda: (
-        b'{"format":"scorepad-matches","version":1,"rulesets":{},"matches":[{'
-        + b",".join(b'"%x":1' % number for number in range(700_000))
-        + b"}]}"
-    ),
-    "empty rules": lambda: (
-        b'{"format":"scorepad-matches","version":1,"matches":[],"rulesets":{'
-        + b",".join(b'"%064x":{}' % number for number in range(110_000))
-        + b"}}"
-    ),
-    "nesting": lambda: (
-        b'{"format":"scorepad-matches","version":1,"rulesets":' + b'{"a":' * (SIZE // 6)
-    ),
-    "lists in lists": lambda: (
-        b'{"format":"scorepad-matches","version":1,"matches":[' + b"[" * (SIZE - 100)
-    ),
-    "a list of lists": lambda: (
-        b'{"format":"scorepad-matches","version":1,"rulesets":{},"matches":['
-        + b",".join([b"[[[[]]]]"] * (SIZE // 9 - 20))
-        + b"]}"
-    ),
-    "figures": lambda: b"[" + b",".join([b"9" * 4000] * (SIZE // 4001 - 1)) + b"]",
-}
+SHAPES = tomllib.loads(Path(__file__).with_name("hostile-files.toml").read_text("utf-8"))["files"]
+HOSTILE = {name: shape_of(dict(row)) for name, row in SHAPES.items()}
+HOSTILE["empty rules"] = empty_rules
+HOSTILE["figures"] = repeat(f"{'9' * 4000},", begin="[", end="9]")
 
 
 IN_EVERY_RUN = ("empty entries", "lists in lists")
@@ -115,7 +98,7 @@ IN_EVERY_RUN = ("empty entries", "lists in lists")
     "shape", [*IN_EVERY_RUN, *in_soak(*(shape for shape in HOSTILE if shape not in IN_EVERY_RUN))]
 )
 def test_the_same_8_mb_from_eight_clients_are_refused(tmp_path: Path, shape: str) -> None:
-    file = HOSTILE[shape]()
+    file = HOSTILE[shape](SIZE - 1000).encode()
     assert len(file) <= SIZE
     with serving(tmp_path / "scorepad.db") as served:
         upload(served, b"{}")

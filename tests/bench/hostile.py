@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.conftest import Bench
+from tests.soak.costs.shapes import Made, shape_of
 
 BODY, FIELD, TEXT, UPLOAD = 256 * 1024, 1000, 20_000, 8 * 2**20
 """Characters: of what is sent, of a field that is read, of a text in a file, a file."""
@@ -25,7 +26,6 @@ HOSTILE = tomllib.loads(Path(__file__).with_name("hostile.toml").read_text("utf-
 SHARE = 1 if "SCOREPAD_BENCH" in os.environ else 64
 TOLD_FROM = 0.001
 """Seconds from which the growth is told: below, what is measured is the clock."""
-Made = Callable[[int], str]
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,10 @@ class Shape:
     floor: Callable[[str], object] = str.split
 
 
-def over(text: str, *, end: str = "", begin: str = "") -> Made:
-    """The same over and over."""
-    return lambda size: begin + text * (size // len(text)) + end
-
-
 def made_in(row: dict[str, Any]) -> Made:
-    """The text of a row of `hostile.toml`."""
-    return over(row["repeat"], begin=row.get("begin", ""), end=row.get("end", ""))
+    """The text of a row of `hostile.toml`, a shape as in tests/soak/costs/shapes.toml."""
+    parts = ("repeat", "numbered", "join", "begin", "end")
+    return shape_of({key: row[key] for key in parts if key in row})
 
 
 def measure(bench: Bench, shape: Shape) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pkgutil import resolve_name
 from typing import Any
 
@@ -21,7 +22,7 @@ from scorepad.web.card_lines import add_card, split_into_melds
 from scorepad.web.forms import read_figure
 from scorepad.web.refused_forms import is_typed
 from tests.bench.conftest import Bench
-from tests.bench.hostile import BODY, FIELD, HOSTILE, UPLOAD, Made, Shape, made_in, measure, over
+from tests.bench.hostile import BODY, FIELD, HOSTILE, Shape, made_in, measure
 
 SETTINGS = settle("classica").settings
 
@@ -55,23 +56,10 @@ def loads(text: str) -> object:
     return None
 
 
-def hand(side: Callable[[int], dict[str, Any]], **more: Any) -> Made:
-    """A hand in JSON whose first side grows; `side` makes it of so many parts, of ten characters
-    each or so.
-    """
-    return lambda size: json.dumps(
-        {"variant": "classica", "sides": {"noi": side(size // 10), "loro": {}}, **more}
-    )
-
-
-def question(kind: str, **more: Any) -> Made:
-    """A question about many cards."""
-    return lambda size: json.dumps(
-        {"variant": "classica", "kind": kind, "hand": "K Q 8 2 " * (size // 8), **more}
-    )
-
-
-OF_ARGUMENTS: dict[str, Callable[[str], object]] = {
+READERS: dict[str, Callable[[str], object]] = {
+    "score": score,
+    "ask": ask,
+    "take": take,
     "add_a_king": lambda text: add_card(text, "K"),
     "split_into_classic_melds": lambda text: split_into_melds(text, SETTINGS),
     "is_typed_as_x": lambda text: is_typed("x", text),
@@ -79,12 +67,12 @@ OF_ARGUMENTS: dict[str, Callable[[str], object]] = {
     "describe_in_italian": lambda text: describe_json_error(text, words("it")),
     "figure": lambda text: read_figure(text, Language.ITALIAN),
 }
-"""What reads texts with something beside them, as `hostile.toml` calls it."""
+"""What reads texts and is no function of a module, as `hostile.toml` calls it."""
 
 
 def shape_in(row: dict[str, Any]) -> Shape:
     """A shape of `hostile.toml`; what reads it is named there by its module."""
-    reads = OF_ARGUMENTS.get(row["reads"]) or resolve_name(row["reads"])
+    reads = READERS.get(row["reads"]) or resolve_name(row["reads"])
     return Shape(row["name"], reads, made_in(row), row.get("most", BODY))
 
 
@@ -97,31 +85,7 @@ TEXTS.append(
         FIELD,
     )
 )
-CONTRACT = [
-    Shape("hand: melds of one rank", score, hand(lambda n: {"melds": ["7xQ"] * n}), floor=loads),
-    Shape("hand: melds that are none", score, hand(lambda n: {"melds": ["zz 2x2 3"] * n}), floor=loads),
-    Shape("hand: one long meld", score, hand(lambda n: {"melds": ["z Kh 2 JK " * n]}), floor=loads),
-    Shape("hand: hands left", score, hand(lambda n: {"left": ["4 4 4"] * n}), floor=loads),
-    Shape("hand: penalties", score, hand(lambda n: {"penalties": [f"p{each}" for each in range(n)]}), floor=loads),
-    Shape("hand: an opening", score, hand(lambda n: {"melds": ["7xQ"], "opening": {"melds": ["3xQ"] * n}}),
-          floor=loads),
-    Shape("hand: canastas", score, hand(lambda n: {"totals": {"cards": 0, "canastas": {f"c{k}": 1 for k in range(n)}}}),
-          floor=loads),
-    Shape("hand: keys", score, lambda size: json.dumps({f"k{each}": 1 for each in range(size // 10)}), floor=loads),
-    Shape("hand: sides", score, lambda size: json.dumps(
-        {"variant": "classica", "sides": {f"s{each}": {} for each in range(size // 12)}}), floor=loads),
-    Shape("hand: brackets", score, over("["), floor=loads),
-    Shape("hand: a text without end", score, over("a", begin='"'), floor=loads),
-    Shape("hand: digits", score, over("1"), floor=loads),
-    Shape("question: opening", ask, question("opening", score=1500), floor=loads),
-    Shape("question: going out", ask, question("out", table=["7xQ"]), floor=loads),
-    Shape("question: meld", ask, lambda size: json.dumps(
-        {"variant": "samba", "kind": "meld", "cards": "4h 5h 6h " * (size // 9), "on": None, "going_out": False}),
-          floor=loads),
-    Shape("file: brackets", take, over("["), UPLOAD, loads),
-    Shape("file: matches that are none", take, over('{"id":1},', begin='{"format":"scorepad","version":1,"matches":[',
-                                                   end="{}]}"), UPLOAD, loads),
-]  # fmt: skip
+CONTRACT = [replace(shape_in(row), floor=loads) for row in HOSTILE["contract"]]
 
 
 @pytest.mark.bench

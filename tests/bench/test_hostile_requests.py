@@ -20,10 +20,11 @@ from scorepad.matches.file_reader import read_export
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.spreadsheet import yield_csv
 from tests.bench.conftest import Bench
-from tests.bench.hostile import BODY, HOSTILE, UPLOAD, Made, Shape, made_in, measure
+from tests.bench.hostile import BODY, HOSTILE, UPLOAD, Shape, made_in, measure
 from tests.exported import export_file
 from tests.matches.conftest import TWO_AGAINST_TWO, Table, usual
 from tests.matches.long_logs import SHAPES, long_file
+from tests.soak.costs.shapes import Made
 
 HEAD, FILE = BODY - 4096, UPLOAD - 4096
 """Characters of a header, and of a file that is sent: no more is read of a head and a body, and the

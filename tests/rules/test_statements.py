@@ -35,35 +35,6 @@ def test_every_statement_is_cited_and_holds_somewhere() -> None:
     assert found == {each.id for each in load_statements().values()}
 
 
-@pytest.mark.parametrize(
-    ("variant", "has", "has_not"),
-    [
-        (
-            "classica",
-            {"colours", "pile-unopened", "red-three-replaced"},
-            {"sequence-order", "single-and-pair"},
-        ),
-        ("samba", {"sequence-order"}, {"colours"}),
-        ("tagliagola", {"single-and-pair", "opening-of-the-pair", "pile-never-taken"}, set()),
-        (
-            "mini",
-            {"single-draw", "no-cards-no-out", "level-plays-on-in-mini"},
-            {"what-counts", "level-plays-on"},
-        ),
-        (
-            "canastone",
-            {"three-wilds-become"},
-            {"after-a-wild-opening", "pile-unopened", "pile-instead-of-drawing"},
-        ),
-    ],
-)
-def test_a_statement_holds_where_the_settings_are_as_it_says(
-    variant: str, has: set[str], has_not: set[str]
-) -> None:
-    assert has <= held(get_variant(variant))
-    assert not has_not & held(get_variant(variant))
-
-
 def test_a_statement_follows_what_the_table_chose() -> None:
     wild_opening = variant_with_choices("canastone", None, {"wild-opening": True})
     assert "after-a-wild-opening" in held(wild_opening)

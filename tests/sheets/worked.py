@@ -120,25 +120,21 @@ def match_of(
     doubts: tuple[Finding, ...] = (),
 ) -> MatchState:
     """A match of these hands, each with its countings, the last of which counts."""
-    rules, hands = settle(variant, preset, options), tuple(hands)
-    *played, coming = (
-        find_roles_in_hand(rules.settings, (0, 0), number) for number in range(len(hands) + 1)
-    )
+    rules = settle(variant, preset, options)
     totals: tuple[int, ...] = (0,) * len(names)
     states = []
-    for number, (versions, turn) in enumerate(zip(hands, played, strict=True), 1):
-        sides = tuple(
-            _side(
-                lines, before, rules.settings.opening_minimum(before, number), opened=not unopened
-            )
-            for lines, before in zip(versions[-1].sides, totals, strict=True)
-        )
+    for number, versions in enumerate(hands, start=1):
+        sides = []
+        for lines, before in zip(versions[-1].sides, totals, strict=True):
+            minimum = rules.settings.opening_minimum(before, number)
+            sides.append(_side(lines, before, minimum, opened=not unopened))
         totals = tuple(side.total for side in sides)
         kept = tuple(_version(number, each, started) for each in versions)
-        states.append(HandState(number, kept, turn, sides=sides, doubts=doubts))
-    told = tuple(
-        SideState(*each, None, None, 0) for each in zip(names, players, totals, strict=True)
-    )
+        turn = find_roles_in_hand(rules.settings, (0, 0), number - 1)
+        states.append(HandState(number, kept, turn, sides=tuple(sides), doubts=doubts))
+    coming = find_roles_in_hand(rules.settings, (0, 0), len(states))
+    labelled = zip(names, players, totals, strict=True)
+    told = tuple(SideState(*each, None, None, 0) for each in labelled)
     begins = Start(names, players, place, dealer=(0, 0), house=list_house_rules(rules))
     log = [LogEntry(Entry("abc", len(states), begins.kind, started, "d", "", {}, ""), begins)]
     return MatchState(

@@ -16,22 +16,11 @@ from tests.soak.costs.measuring import MeasuredServer, Request, send
 from tests.soak.costs.page_series import FIELD_SIZES, LARGEST_SIZES, Series
 from tests.soak.costs.pages import filled
 from tests.soak.costs.shapes import BODIES, IN_JSON, Made, json_list
-from tests.soak.costs.table import HANDS, TOTALS, Match, Table
+from tests.soak.costs.table import EXAMPLES, Match, Table
 
 ROOT = Path(__file__).parents[2]
 MARK = "@@hostile@@"
 Place = tuple[str | int, ...]
-BEGUN: dict[str, Any] = {
-    "variant": "classica", "preset": None, "names": ["Noi", "Loro"],
-    "players": [["a", "b"], ["c", "d"]], "dealer": [0, 0],
-    "options": {"target": 3000, "wild-limit": "three"}, "place": "casa",
-    "ends": {"hands": 4, "minutes": 50},
-}  # fmt: skip
-ADDED: dict[str, Any] = {
-    "opening": {"melds": ["3xQ"]}, "sum": 100, "incomplete": {"sevens": 1}, "bonuses": ["exact-cut"],
-    "special": "pairs", "adjustments": [{"points": 20, "reason": "x"}], "red_threes_held": 1,
-}  # fmt: skip
-"""Keys of a side that the worked cases may lack."""
 
 
 @dataclass
@@ -92,11 +81,11 @@ def _bodies(endpoint: str, program: ApiMatch) -> Iterator[tuple[str, Callable[[]
         for name, body in _worked_rulings().items():
             yield name, _constant(body)
     elif endpoint == "api.begin":
-        yield "", _constant(BEGUN)
+        yield "", _constant(EXAMPLES["begun"])
     elif endpoint == "api.undo":
         yield "", lambda: {"sequence": program.state["sequence"], "note": "x"}
     else:
-        sides = copy.deepcopy(HANDS[0])
+        sides = copy.deepcopy(EXAMPLES["hands"][0])
         sides["sides"]["Noi"]["opening"] = {"melds": ["3xQ"]}
         yield "", lambda: {**sides, **_hand_keys(endpoint, program.state)}
 
@@ -129,7 +118,7 @@ def _worked_hands() -> dict[str, Any]:
                 found[f"{path.parent.name} {path.stem} {number}: "] = hand
     every = {
         "variant": "classica",
-        "sides": {"noi": {**copy.deepcopy(TOTALS), **ADDED}, "loro": {"melds": ["3xK"]}},
+        "sides": {"noi": EXAMPLES["totals"] | EXAMPLES["added"], "loro": {"melds": ["3xK"]}},
     }
     return found | {"every key: ": every}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -19,53 +20,13 @@ from tests.soak.costs.measuring import MeasuredServer
 from tests.web.conftest import setup_of
 from tests.web.playing import match_of
 
-HOUSE = """\
-id = "casa"
-extends = "classica"
-takes-options = ["wild-limit", "target"]
-
-[words.it]
-name = "Canasta di casa"
-special = "Canaste pure 700."
-
-[words.en]
-name = "Canasta at home"
-
-[settings.dealt]
-value = 13
-standing = "house"
-
-[settings.canastas]
-value = [
-  { item = "natural-canasta", points = 700, shape = "group", wilds = [0, 0], family = "natural" },
-  { item = "mixed-canasta", points = 500, shape = "group", wilds = [1, 3], family = "mixed" },
-]
-standing = "house"
-
-[bonuses.exact-cut]
-points = 100
-standing = "house"
-words.it = "Taglio giusto"
-words.en = "Exact cut"
-"""
+FOLDER = Path(__file__).parent
+HOUSE = (FOLDER / "casa.toml").read_text("utf-8")
 """House rules that are there from the start."""
-TOTALS = {"totals": {"canastas": {"natural-canasta": 1}, "cards": 215}, "red_threes": 1, "left": 85}
-CARDS = {
-    "melds": ["7xQ", "4xK 2x2 JK", {"cards": "7x8", "concealed": True}],
-    "red_threes": 2,
-    "left": "4 9",
-    "penalties": ["draw-out-of-turn", {"code": "house", "points": 25, "reason": "ritardo"}],
-    "adjustments": [{"points": -20, "reason": "accordo"}],
-}
-HANDS: tuple[dict[str, Any], ...] = (
-    {
-        "sides": {"Noi": CARDS, "Loro": TOTALS},
-        "out": {"side": "Noi", "discard": "6"},
-        "remark": "bella",
-    },
-    {"sides": {"Noi": TOTALS, "Loro": {"sum": 120}}, "out": None},
-    {"sides": {"Noi": {"sum": 300}, "Loro": {"melds": ["3xA", "4x9"], "left": 85}}},
-)
+EXAMPLES: dict[str, Any] = json.loads((FOLDER / "examples.json").read_text("utf-8"))
+"""What programs send: `begun` is a match, `hands` are hands, `totals` is a side of one, and `added` are
+keys of a side that the worked cases may lack.
+"""
 GAMES = ("mini", "moderna", "tagliagola", "hand-and-foot", "canastone", "samba", "casa")
 """Games whose hand has other fields."""
 
