@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.rules.bounds import find_bounds
-from scorepad.rules.cards import NOTHING, parse_cards, read_cards
+from scorepad.rules.cards import NOTHING, Reading, parse_cards, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import build_variant, settle, settle_variant, sources
 from tests.rules.hands import codes, counted, hand, judged, side, went_out
@@ -34,13 +34,13 @@ def test_cards_that_make_no_canasta_that_there_is_are_none(settebello: Ruleset) 
 def test_totals_of_such_a_canasta_have_their_own_bounds(settebello: Ruleset) -> None:
     # The cheapest canasta of sevens is seven sevens: 35. Eight sevens and six wilds make two of
     # them, never three.
-    assert not codes(judged(hand(counted(50, sevens_canasta=1), side()), settebello))
-    assert codes(judged(hand(counted(30, sevens_canasta=1), side()), settebello)) == {
-        "totals-impossible", "opening-impossible",
-    }  # fmt: skip
-    assert codes(judged(hand(counted(500, sevens_canasta=3), side()), settebello)) == {
-        "totals-impossible"
-    }
+    def problems(cards: int, canastas: int) -> set[str]:
+        told = hand(counted(cards, sevens_canasta=canastas), side())
+        return codes(judged(told, settebello))
+
+    assert problems(50, canastas=1) == set()
+    assert problems(30, canastas=1) == {"totals-impossible", "opening-impossible"}
+    assert problems(500, canastas=3) == {"totals-impossible"}
 
 
 def test_wild_cards_that_make_no_canasta_that_there_is_lie_in_smaller_melds() -> None:
@@ -54,9 +54,10 @@ def test_wild_cards_that_make_no_canasta_that_there_is_lie_in_smaller_melds() ->
 
 
 def test_a_last_discard_can_be_obligatory(settebello: Ruleset) -> None:
-    table = (side("7xK"), side())
-    none = hand(*table, out=went_out(0, discard=NOTHING))
-    assert codes(judged(none, settebello)) == {"out-discard-missing"}
-    assert not codes(judged(hand(*table, out=went_out(0)), settebello))
-    one = went_out(0, discard=read_cards("9"))
-    assert not codes(judged(hand(*table, out=one), settebello))
+    def problems(**discard: Reading) -> set[str]:
+        out = went_out(0, **discard)
+        return codes(judged(hand(side("7xK"), side(), out=out), settebello))
+
+    assert problems(discard=NOTHING) == {"out-discard-missing"}
+    assert problems(discard=read_cards("9")) == set()
+    assert problems() == set(), "not recorded"

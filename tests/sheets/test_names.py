@@ -81,19 +81,19 @@ def test_a_script_that_this_machine_may_lack_breaks_nothing(name: str) -> None:
         assert character in text or unicodedata.category(character) not in ("Lo", "Ll")
 
 
-LACKING = "\U000e0061\U0001f9ff\ua9c1"
-"""Characters of no font that a machine is likely to have."""
+UNDRAWN = "\ua9c1"
+"""A character of no font that a machine is likely to have."""
 
 
 def test_what_no_font_has_is_printed_as_an_asterisk_and_stays_in_the_text() -> None:
-    state = match_of([(FIRST,)], names=(f"Nonna {LACKING[2]}", "Loro"), place=LACKING[2] * 3)
+    state = match_of([(FIRST,)], names=(f"Nonna {UNDRAWN}", "Loro"), place=UNDRAWN * 3)
     made = make_match_sheet(state, words("it"))
     fonts = run_on(made, "pdffonts", "-")
     assert "Scorepad-Stand-In" in fonts
     for font in fonts.splitlines()[2:]:
         assert font.split()[-5] == "yes", "each of them embedded"
     text = " ".join(run_on(made, "pdftotext", "-", "-").split())
-    assert text.count(f"Nonna {LACKING[2]}") >= 3
+    assert text.count(f"Nonna {UNDRAWN}") >= 3
     assert "* sta per un carattere che questo computer non sa disegnare." in text
     assert "* sta per" not in paper(match_of([(FIRST,)]))
 
@@ -111,17 +111,17 @@ def test_nothing_is_printed_without_a_glyph_and_the_sheet_stays_tagged(
     monkeypatch.setattr(pdf, "_print_sheet", listen)
     state = match_of(
         [(FIRST,)],
-        names=(LACKING[2] * 2, f"Loro {LACKING[1]}"),
-        players=(("", LACKING[2]), ("", "")),
+        names=(UNDRAWN * 2, "Loro \U0001f9ff"),
+        players=(("", UNDRAWN), ("", "")),
     )
     sheet = printed(state, "en")
-    assert LACKING[2] in heard[0]
+    assert UNDRAWN in heard[0]
     assert heard[1:] == [frozenset()]
     tags = [tag["/S"] for tag in tags_of(sheet)]
     assert tags.count("/H1") == 1
     assert tags.count("/Table") == 3
     assert tags.count("/Span") > 5
-    assert str(sheet.metadata.title).startswith(LACKING[2] * 2)  # type: ignore[union-attr]
+    assert str(sheet.metadata.title).startswith(UNDRAWN * 2)  # type: ignore[union-attr]
     assert make_match_sheet(state, words("en")) == make_match_sheet(state, words("en"))
 
 

@@ -41,13 +41,6 @@ def details_of(state: MatchState) -> list[list[str]]:
     return pages
 
 
-def lines_of_details(state: MatchState) -> list[str]:
-    lines = []
-    for page in details_of(state):
-        lines += page
-    return lines
-
-
 def page_with(text: str, pages: list[list[str]]) -> str:
     """The text of the only page on which this stands."""
     (found,) = [page for page in map(" ".join, pages) if text in page]
@@ -111,7 +104,7 @@ def test_a_hand_longer_than_a_page_runs_on_without_losing_a_line() -> None:
     lines = tuple(line("adjustment", None, each) for each in points)
     long_hand = replace(SUMMED, sides=(lines, ()))
     state = match_of([(FIRST,), (long_hand,), (SECOND,)], options={"target": 100000})
-    text = lines_of_details(state)
+    text = [line for page in details_of(state) for line in page]
     adjustments = [each for each in text if each.startswith("Correzione concordata ")]
     assert adjustments[:100] == [f"Correzione concordata {each}" for each in points]
     assert "Totale della smazzata 25.250 0" in text
