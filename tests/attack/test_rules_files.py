@@ -20,7 +20,9 @@ LARGEST = 32 * 1024
 PAGE = "/nostre-regole/"
 HEAD = 'id = "casa"\nextends = "classica"\n'
 SHAPES = TOML_LINES | TOML_VALUES
-SIZES = (LARGEST - 100, 2 * LARGEST - 100)
+FULL = LARGEST - 100
+HOSTILE = [(shape, FULL) for shape in SHAPES]
+HOSTILE += [("dotted key", 2 * FULL), ("unknown keys", 2 * FULL)]
 
 
 def hostile_file(shape: str, size: int) -> str:
@@ -59,8 +61,7 @@ def status_of_file(served: Served, text: str, seconds: float) -> int:
     return status
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("shape", "size"), HOSTILE)
 def test_a_hostile_file_is_refused_while_others_are_answered(
     attacked: Served, shape: str, size: int
 ) -> None:
@@ -78,7 +79,7 @@ def test_a_hostile_file_is_refused_while_others_are_answered(
     "shape", ["opening bracket and blanks", "unknown keys", "unknown settings"]
 )
 def test_eight_files_whose_senders_have_gone_hold_nobody_up(attacked: Served, shape: str) -> None:
-    file = hostile_file(shape, LARGEST - 100)
+    file = hostile_file(shape, FULL)
     visitor = Visitor(attacked, pause=0.05)
     with visitor.watching():
         for _ in range(CLIENTS):
