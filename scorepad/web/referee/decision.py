@@ -138,8 +138,10 @@ def _has_too_many_values(fact: Fact, case: Case) -> bool:
     """Tell whether a fact has too many possible values to try them, so that it is always asked for.
 
     These are the melds (groups of cards) on the table, if the player gives a whole hand: its cards
-    may be added to them in many ways.
+    may be added to them in many ways. A special hand is shown instead, whatever the other side has.
     """
+    if fact.name == FactName.OPPONENTS and case.ruling and "special" in case.ruling.details:
+        return False
     return case.is_about_whole_hand and fact.input is InputKind.MELDS
 
 

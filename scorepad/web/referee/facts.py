@@ -120,6 +120,10 @@ def _always(_rules: Ruleset, _in_match: bool) -> bool:
     return True
 
 
+BLACK_THREE_LAST = "black-three"
+"""The answer that the last card of the stock was a black three."""
+
+
 class Fact(NamedTuple):
     """Something that the referee has to know to answer a question, and how a page asks for it."""
 

@@ -13,7 +13,7 @@ from scorepad.rules.settings import Settings
 from scorepad.web.base import page_words, t
 from scorepad.web.card_lines import CARD_KEYS
 from scorepad.web.referee.cases import Case
-from scorepad.web.referee.facts import Fact, FactName, InputKind
+from scorepad.web.referee.facts import BLACK_THREE_LAST, Fact, FactName, InputKind
 from scorepad.web.referee.values_tried import SCORE_BELOW_ZERO
 from scorepad.web.rule_words import list_score_ranges
 
@@ -62,6 +62,13 @@ def label_of(fact: Fact, case: Case) -> str:
     return t(words.find_known_key(*possible_keys))
 
 
+def _is_offered(value: str, settings: Settings) -> bool:
+    """Tell whether an answer makes a difference in this game: a black three drawn last does only
+    where black threes are exposed.
+    """
+    return value != BLACK_THREE_LAST or bool(settings.black_threes_exposed)
+
+
 def choices_of(fact: Fact, case: Case) -> list[AnswerChoice]:
     """List the answers to a fact that can be tapped, each with its label.
 
@@ -75,7 +82,8 @@ def choices_of(fact: Fact, case: Case) -> list[AnswerChoice]:
         case InputKind.SIDE:
             return _list_sides_of_match(case)
         case InputKind.CHOICE:
-            return [AnswerChoice(value, choice_label(fact, value, case)) for value in fact.values]
+            values = [value for value in fact.values if _is_offered(value, case.settings)]
+            return [AnswerChoice(value, choice_label(fact, value, case)) for value in values]
         case InputKind.SCORE:
             return _list_ranges_of_scores(case.settings)
         case InputKind.FIGURE:

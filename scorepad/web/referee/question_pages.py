@@ -24,6 +24,7 @@ from scorepad.referee.ruling import Verdict
 from scorepad.rules.cards import Kind
 from scorepad.rules.definitions import Ruleset
 from scorepad.web.referee.facts import (
+    BLACK_THREE_LAST,
     NO,
     YES,
     Answers,
@@ -104,6 +105,10 @@ def _has_condition_on_red_threes(rules: Ruleset, _in_match: bool) -> bool:
     return rules.settings.out_red_threes != "any"
 
 
+def _may_be_frozen(rules: Ruleset, _in_match: bool) -> bool:
+    return rules.settings.freezing == "discarded-wild"
+
+
 def _has_dead_ranks(rules: Ruleset, _in_match: bool) -> bool:
     return rules.settings.dead_ranks != "none"
 
@@ -154,7 +159,7 @@ PILE = QuestionPages(
     PileQuestion,
     (
         make_fact(PileQuestion, FactName.TOP),
-        make_fact(PileQuestion, "frozen"),
+        make_fact(PileQuestion, "frozen", matters_under=_may_be_frozen),
         make_page_choice(FactName.WAY, Way.MELDS, Way.HAND, never_asked_alone=True),
         # They become a field together with the top card: `Case.as_json`.
         make_fact(PileQuestion, FactName.LAID, asked_after=_WITH_MELDS)._replace(field=None),
@@ -260,11 +265,14 @@ END_OF_STOCK = QuestionPages(
     "tallone",
     EndOfStockQuestion,
     (
-        # Only a red three drawn last makes a difference.
+        # Only a three drawn last makes a difference, a black one where it is exposed like the red.
         make_fact(EndOfStockQuestion, "last_card")._replace(
             input=InputKind.CHOICE,
-            values=("other", "red-three"),
-            json_choices={"red-three": Kind.RED_THREE.value},
+            values=("other", "red-three", BLACK_THREE_LAST),
+            json_choices={
+                "red-three": Kind.RED_THREE.value,
+                BLACK_THREE_LAST: Kind.BLACK_THREE.value,
+            },
         ),
         make_fact(EndOfStockQuestion, FactName.TOP),
         _WHO,
