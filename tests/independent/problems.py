@@ -10,7 +10,7 @@ from .hand import Hand, Side
 from .intervals import is_possible
 from .melds import faults, is_wild_meld
 from .openings import opening_problems
-from .score import PENALTIES, minded
+from .score import PENALTIES, PENALTIES_OF_MODERNA, minded
 from .table import canastas, incompletes, may_go_out
 
 Problem = tuple[str, str, str]
@@ -195,7 +195,10 @@ def _figures(hand: Hand) -> Found:
             yield "points-not-multiple", pointer("sides", name, "left")
         for place, penalty in enumerate(side.penalties):
             where = pointer("sides", name, "penalties", place)
-            if game.variant == "mini" or penalty.code not in (*PENALTIES, "house"):
+            known = {*PENALTIES, "house"}
+            if game.variant == "moderna":
+                known |= set(PENALTIES_OF_MODERNA)
+            if game.variant == "mini" or penalty.code not in known:
                 yield "penalty-unknown", where
             elif penalty.code == "house" and (penalty.points < 0 or penalty.points % 5):
                 yield "points-not-multiple", where

@@ -51,6 +51,7 @@ PENALTIES = {
     "meld-out-of-turn-partner": 200,
     "permission-then-no-out": 100,
 }
+PENALTIES_OF_MODERNA = {"mismeld": 10}
 STEEP = (0, 100, 300, 500, 1000)
 """Red threes in cubana, threes of one colour in moderna, by their number."""
 
@@ -344,7 +345,7 @@ def _players(game: Game, side: Side, rank: str) -> int:
 
 def _penalties(game: Game, team: list[Side]) -> list[Line]:
     """One line for each code, in the order in which they were noted."""
-    known = PENALTIES | {"red-three-not-exposed": game.house.penalty}
+    known = PENALTIES | PENALTIES_OF_MODERNA | {"red-three-not-exposed": game.house.penalty}
     costs: dict[str, list[int]] = {}
     for side in team:
         for penalty in side.penalties:

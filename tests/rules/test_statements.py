@@ -56,7 +56,6 @@ def test_where_a_games_own_sources_do_not_speak_a_statement_is_taken_over_and_sa
     assert list(map(str, of_samba["cut"].citations)) == ["W:Preparazione"]
     of_moderna = {each.id for each in statements_of(get_variant("moderna")) if each.differs}
     assert of_moderna == {
-        "special-fourteenth-from-pile",
         "talon-kept-aside",
         "talon-with-pile",
         "eighth-card-out",
@@ -72,7 +71,6 @@ def test_what_stands_instead_of_another_statement_names_one_beside_the_same_rule
         "red-three-drawn-not-replaced",
         "red-three-first-chance",
         "any-dealer",
-        "special-fourteenth-from-pile",
         "ace-or-seven-discarded",
     }
     for each in replacing:

@@ -291,8 +291,8 @@ BY_NAME = {question.name: question for question in QUESTIONS}
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "pile": ("pile-taken-without-meld", "pile-taken-top-card-unused", "draw-out-of-turn", "draw-taken-back"),
-    "melds": ("opening-under-minimum", "meld-out-of-turn-opponents", "meld-out-of-turn-partner", "meld-taken-back",
-              "red-three-not-exposed"),
+    "melds": ("opening-under-minimum", "mismeld", "meld-out-of-turn-opponents", "meld-out-of-turn-partner",
+              "meld-taken-back", "red-three-not-exposed"),
     "cards": ("exposed-card", "two-cards-discarded", "wrong-dealer", "wrong-dealer-late"),
     "out": ("permission-then-no-out", "out-after-no", "partner-talk"),
 }  # fmt: skip
