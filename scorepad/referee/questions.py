@@ -210,7 +210,7 @@ class OutQuestion(BaseQuestion):
         types.HELD_CARDS,
         Field(
             description="All the cards that the player holds, with the discard: "
-            "whether they can go out, and how."
+            "whether they can go out, and how; or the special hand that they are."
         ),
     ] = None
     opponents: _Opponents = None
