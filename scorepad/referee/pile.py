@@ -1097,19 +1097,20 @@ def _explain_consequences_of_taking(settings: Settings, *, opened: bool) -> Reas
     if settings.talon and not opened:
         # On the page: "Whoever opens while taking the pile draws no talon."
         yield reason("opening-without-talon", cited_settings="talon/pile")
-    if settings.pile_taken_most is not None:
-        yield explain_cards_taken(settings.pile_taken_most)
+    yield from _explain_cards_taken(settings)
     if settings.empty_pile_bars and settings.pile_taken_most is None:
         # On the page: "The pile is empty then: whoever takes it must keep a card that may be
         # discarded onto it."
         yield reason("pile-discard-must-remain", cited_settings="pile/discard")
 
 
-def explain_cards_taken(most: int) -> Reason:
+def _explain_cards_taken(settings: Settings) -> Reasons:
     """Explain how many cards of the pile are taken at most, where that is not the whole pile."""
-    # On the page: "At most 7 cards of the pile are taken: the top card and up to 6 below it; the
-    # rest stays."
-    return reason("pile-taken-most", cited_settings="pile-taken-most", most=most, below=most - 1)
+    most = settings.pile_taken_most
+    if most is not None:
+        # On the page: "At most 7 cards of the pile are taken: the top card and up to 6 below it;
+        # the rest stays."
+        yield reason("pile-taken-most", cited_settings="pile-taken-most", most=most, below=most - 1)
 
 
 def _explain_way_of_taking(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
