@@ -21,7 +21,7 @@ from scorepad.sheets.pdf import make_pdf, make_pdf_that_fits, render
 
 QUESTIONS = {
     "pile": ("pile", "pile-layoff", "pile-taken-most", "pile-drawn", "pile-tops"),
-    "foot": ("foot-taken-up", "red-threes-of-the-foot"),
+    "foot": ("hands-each", "foot-taken-up", "red-threes-of-the-foot"),
     "frozen": ("freezing", "pile-naturals-frozen"),
     "opening": (
         "opening-counts", "opening-naturals-up-to", "opening-wild-melds", "opening-natural-group", "opening-pile",
@@ -341,6 +341,8 @@ class RulesCard(GameFacts):
         explained_settings = self._settings_explained_on_card()
         rules = []
         for statement in self._statements_of_this_game:
+            if statement.id in explained_settings:
+                continue  # an answer on the card says it
             text = self._write_sentence_of_rule(statement.id)
             setting = statement.after  # the setting that the statement belongs to, if any
             if setting is not None and setting not in explained_settings:
@@ -351,7 +353,7 @@ class RulesCard(GameFacts):
         return rules
 
     def _settings_explained_on_card(self) -> set[str]:
-        """Return the keys of the settings that the card explains in its tables and its answers.
+        """Return the keys of settings and statements that the card explains in tables and answers.
 
         They need no further sentence under "Further rules".
         """
