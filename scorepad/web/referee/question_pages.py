@@ -213,8 +213,11 @@ _BEFORE_ASKING = (
     _whole_hand(OutQuestion),
 )
 _AFTER_ASKING = (
-    make_fact(OutQuestion, "foot", matters_under=_has_foot),
-    make_fact(OutQuestion, "partner_foot", matters_under=_needs_partner_in_foot),
+    # Whoever asks is most often in the foot, with the partner: so "yes" comes first.
+    make_fact(OutQuestion, "foot", matters_under=_has_foot)._replace(values=(YES, NO)),
+    make_fact(OutQuestion, "partner_foot", matters_under=_needs_partner_in_foot)._replace(
+        values=(YES, NO)
+    ),
     make_page_choice(FactName.ENDS, "unsaid", "card", ENDS_WITHOUT_DISCARD),
     make_fact(OutQuestion, "discard", needed=True, asked_after={FactName.ENDS: "card"}),
     make_fact(OutQuestion, "red_threes", matters_under=_has_condition_on_red_threes),
