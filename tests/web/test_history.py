@@ -220,9 +220,10 @@ def test_a_start_tells_who_plays_and_what_came_from_paper(begin: Begin) -> None:
     names = {"player_0_0": "Ada", "player_0_1": "Ugo", "place": "Casa"}
     paper = {"carried_0": "1200", "carried_1": "85", "carried_1_below": "on", "played": "3"}
     player = begin("hand-and-foot", **names, **paper)
-    assert beside(player.page("registro"), 1)[-3:] == [
+    assert beside(player.page("registro"), 1)[-4:] == [
         "Per Noi giocano Ada e Ugo.",
         "Luogo: Casa.",
+        "Regole seguite: pagat.com",
         "Già giocate sul foglio 3 smazzate. Si parte da Noi 1.200, Loro \N{MINUS SIGN}85.",
     ]
 
