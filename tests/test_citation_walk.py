@@ -270,7 +270,7 @@ OF_PROBLEMS: dict[str, Callable[[Rules, Mapping[str, Any]], Iterator[Claim]]] = 
     "opening-unknown": of_opening,
     "red-three-twice": lambda *_: iter([("penalties-known", "same-offence")]),
     "left-in-points": with_figure("points", "left-black-three"), "target-reached": with_figure("target", "target"),
-    **dict.fromkeys(("card-unknown", "side-unknown", "not-checked"), lambda *_: iter(())),
+    **dict.fromkeys(("card-unknown", "side-unknown", "not-checked", "bounds-not-checked"), lambda *_: iter(())),
 }  # fmt: skip
 
 

@@ -34,11 +34,12 @@ from scorepad.referee.questions import (
     UpcardQuestion,
     has_whole_hand,
 )
-from scorepad.referee.reasons import cite_sources_of_reasons
+from scorepad.referee.reasons import cite_sources_of_reasons, reason
 from scorepad.referee.red_threes import rule_red_threes
-from scorepad.referee.ruling import Alternative, Answer, Reason, Ruling, Verdict
+from scorepad.referee.ruling import Alternative, Answer, Reason, Ruling, Verdict, silent
 from scorepad.referee.upcard import rule_upcard
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.solver import has_solver
 from scorepad.rules.variants import get_variant
 
 RuleQuestion = Callable[[Ruleset, Any], Ruling]
@@ -75,12 +76,13 @@ def _find_ruling(rules: Ruleset, question: AnyQuestion) -> Ruling:
     """Answer a question with the function for its kind; the reasons have no sources yet.
 
     Three kinds have a second function, for questions that give all cards that a player holds and
-    ask for the best way to play them.
+    ask for the best way to play them. Only a solver finds it, which not every machine has.
     """
-    rule_question = _RULINGS[type(question)]
-    if has_whole_hand(question):
-        rule_question = _RULINGS_ON_WHOLE_HANDS[type(question)]
-    return rule_question(rules, question)
+    if not has_whole_hand(question):
+        return _RULINGS[type(question)](rules, question)
+    if not has_solver():
+        return silent((reason("best-play-unknown"),))
+    return _RULINGS_ON_WHOLE_HANDS[type(question)](rules, question)
 
 
 def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:

@@ -4,7 +4,8 @@ made.
 Points counted at the table are possible if they lie between the cheapest and the dearest legal
 cards that make exactly these canastas, beside any number of melds that are not canastas, from the
 cards that the hand does not name elsewhere. A plain layout that is always legal settles most hands.
-For the others a solver chooses melds that are worth least or most.
+For the others a solver chooses melds that are worth least or most. Without a solver they get plain
+bounds, outside which no points are possible.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from scorepad.rules.solver import (
     Part,
     Total,
     count_cards_by_total,
+    has_solver,
     solve,
 )
 from scorepad.rules.table import Meld, find_kind_of_canasta
@@ -243,10 +245,12 @@ def _require_canastas(settings: Settings, canastas: Mapping[str, int]) -> dict[T
 
 
 class Bounds(NamedTuple):
-    """The least and the most points that the cards can be worth, both reachable."""
+    """The least and the most points that the cards can be worth, both reachable if `is_exact`."""
 
     least: int
     most: int
+    is_exact: bool = True
+    """Not exact are bounds of a machine without the solver: not all points within are possible."""
 
     def holds(self, points: int) -> bool:
         """Tell whether a side's cards can be worth so many points.
@@ -282,7 +286,7 @@ def find_bounds(
     are `taken` elsewhere, and black threes only if the side `went_out` (played the last card). None
     if no cards make the canastas.
 
-    If the points are between the bounds, the true bounds may be even wider.
+    If the points are between exact bounds, the true bounds may be even wider.
     """
     if not _are_there_enough_canastas_for_concealed(canastas):
         return None
@@ -294,6 +298,8 @@ def find_bounds(
     # Exact bounds take long to compute. So quick ones, which may be too narrow, are tried first.
     pairs_to_make = tuple(to_make.items())  # immutable, for the cache of exact bounds
     quick = _find_quick_bounds(settings, to_make, supply, points)
+    if not has_solver() and not _are_quick_bounds_enough(quick, settings, supply, points):
+        return _find_plain_bounds(settings, to_make, supply)
     if quick is None:
         return _compute_exact_bounds(settings, pairs_to_make, supply)
     if points < quick.least:
@@ -301,6 +307,33 @@ def find_bounds(
     if points > quick.most and quick.most < _add_up_all_points(settings, supply):
         return quick._replace(most=_compute_exact_bound(settings, pairs_to_make, supply, "most"))
     return quick
+
+
+def _are_quick_bounds_enough(
+    quick: Bounds | None, settings: Settings, supply: Supply, points: int
+) -> bool:
+    """Tell whether quick bounds, which may be too narrow, decide if so many points are possible."""
+    if quick is None or points < quick.least:
+        return False
+    if points <= quick.most:
+        return True
+    return quick.most == _add_up_all_points(settings, supply)  # there are no more points
+
+
+def _find_plain_bounds(settings: Settings, canastas: Mapping[str, int], supply: Supply) -> Bounds:
+    """Find bounds outside which no points are possible, on a machine without the solver.
+
+    The least is the canastas (groups of seven cards or more) of the cheapest cards, as if there
+    were enough of these; the most are all cards that the side can have.
+    """
+    laid_kinds = (JOKER, TWO, *NATURAL_INDICES)
+    cheapest_card = min(settings.card_points[kind] for kind in laid_kinds)
+    cards_of_canastas = sum(canastas.values()) * settings.canasta_length
+    return Bounds(
+        least=cards_of_canastas * cheapest_card,
+        most=_add_up_all_points(settings, supply),
+        is_exact=False,
+    )
 
 
 def _list_canastas_to_make(canastas: Mapping[str, int]) -> dict[str, int]:

@@ -1,6 +1,8 @@
 """How often to choose each of several parts, so that they add up to what is required and are worth
 most, or least.
 
+Not every machine has the solver: `has_solver` tells.
+
 A part is, for example, a meld that could be laid. It adds to totals over all that is chosen, such as
 the kings used or the canastas. This is an "integer program", which HiGHS solves exactly.
 """
@@ -8,6 +10,8 @@ the kings used or the canastas. This is an "integer program", which HiGHS solves
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.util import find_spec
 from math import inf
 from typing import Any, Literal, NamedTuple
 
@@ -102,12 +106,18 @@ _OPTIONS: dict[str, Any] = {
 }
 
 
+@cache
+def has_solver() -> bool:
+    """Tell whether this machine has the HiGHS library, which is not made for every system."""
+    return find_spec("highspy") is not None
+
+
 def solve(choice: ChoiceOfParts, end: End) -> tuple[int, ...] | None:
     """Find how often to choose each part, so that all together are worth the least or the most.
 
     One part is worth 10 points, another 25, each uses one card, and there are two cards: for the
     most points the result is `(0, 2)`, none of the first and two of the second. It is None if the
-    parts cannot add up to what is required.
+    parts cannot add up to what is required. Call it only if `has_solver`.
     """
     amounts = _list_amounts_by_total(choice.parts)
     for total, allowed in choice.limits:

@@ -17,6 +17,7 @@ from scorepad.rules.cards import (
     gather,
 )
 from scorepad.rules.checks import (
+    NO_SOURCE,
     SMALLEST_POINTS,
     MessageArgument,
     Needed,
@@ -26,6 +27,7 @@ from scorepad.rules.checks import (
 )
 from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.settings import IncompleteKind, Settings
+from scorepad.rules.solver import has_solver
 from scorepad.rules.table import (
     LaidMeld,
     LaidSide,
@@ -48,6 +50,46 @@ def find_impossible_totals(table: Table) -> Iterator[Violation]:
     Players may count their cards themselves and enter only `totals`: the points, and how many
     canastas (groups of seven cards or more) they have. No cards are worth 12 points, for example.
     """
+    for counted in _list_counted_sides(table):
+        why = _find_reason_against_points(counted.points, counted.bounds)
+        if why is not None:
+            yield _report_impossible_totals(counted, why)
+
+
+BOUNDS_NOT_CHECKED = "bounds-not-checked"
+"""The code of a warning that only machines without the solver report."""
+
+
+@hand_check(BOUNDS_NOT_CHECKED)
+def find_totals_that_were_not_checked(table: Table) -> Iterator[Violation]:
+    """Report sides (teams) whose points are only known not to be absurd.
+
+    To find out whether cards can be worth the points that the players entered takes a solver, a
+    library that is not made for every system.
+    """
+    if has_solver():
+        return
+    for counted in _list_counted_sides(table):
+        bounds = counted.bounds
+        if bounds is None or bounds.is_exact:
+            continue
+        if _find_reason_against_points(counted.points, bounds) is None:
+            side = counted.side
+            yield violation((*side.where, "totals"), cited_settings=NO_SOURCE, side=side.name)
+
+
+class _CountedSide(NamedTuple):
+    """A side (team) that counted its cards itself: their points, and the least and the most that
+    they can have; None if no cards make its canastas.
+    """
+
+    side: LaidSide
+    points: int
+    bounds: Bounds | None
+
+
+def _list_counted_sides(table: Table) -> Iterator[_CountedSide]:
+    """List the sides (teams) that counted their cards themselves, each with its bounds."""
     for party in table.parties:
         for side in party.sides:
             totals = side.entry.totals
@@ -58,9 +100,7 @@ def find_impossible_totals(table: Table) -> Iterator[Violation]:
             bounds = find_bounds(
                 table.settings, totals.canastas, cards_elsewhere, points, went_out=side.is_out
             )
-            why = _find_reason_against_points(points, bounds)
-            if why is not None:
-                yield _report_impossible_totals(side, points, bounds, why)
+            yield _CountedSide(side, points, bounds)
 
 
 def _gather_cards_elsewhere(table: Table, party: Party) -> Cards:
@@ -115,13 +155,9 @@ _SETTINGS_AGAINST_TOTALS: dict[_WhyImpossible, tuple[str, ...]] = {
 """The settings that make totals impossible, by the reason."""
 
 
-def _report_impossible_totals(
-    side: LaidSide, points: int, bounds: Bounds | None, why: _WhyImpossible
-) -> Violation:
-    """Make the report that the cards of a side cannot have so many points.
-
-    `bounds` are the least and the most points that they can have, None if there are no such cards.
-    """
+def _report_impossible_totals(counted: _CountedSide, why: _WhyImpossible) -> Violation:
+    """Make the report that the cards of a side cannot have so many points."""
+    side, bounds = counted.side, counted.bounds
     # On the page: "Noi: the cards laid make 2000 points at most, but you wrote 5000."
     limits: dict[str, MessageArgument] = {}
     if bounds is not None:
@@ -131,7 +167,7 @@ def _report_impossible_totals(
         cited_settings=_SETTINGS_AGAINST_TOTALS[why],
         side=side.name,
         why=why.value,
-        points=points,
+        points=counted.points,
         **limits,
     )
 

@@ -35,7 +35,7 @@ PARTS_OF_EDGES = {
     "en", "never", "elsewhere",
 }  # fmt: skip
 WITHOUT_SOURCE = {
-    "card-unknown", "naturals-on-wilds-unspoken", "penalty-agreed", "upcard-not-told",
+    "best-play-unknown", "card-unknown", "naturals-on-wilds-unspoken", "penalty-agreed", "upcard-not-told",
 }  # fmt: skip
 """Reasons that rest on nobody's word."""
 

@@ -43,6 +43,8 @@ from scorepad.rules.hand import NOT_EXPOSED
 from scorepad.rules.loader import data_folder
 from scorepad.rules.score_lines import sort_by_item
 from scorepad.rules.settings import Settings
+from scorepad.rules.solver import has_solver
+from scorepad.rules.turn_checks import BOUNDS_NOT_CHECKED
 from scorepad.rules.variants import settle, sources
 from scorepad.schemas.variant_json import CLASSIC, Difference, find_differing_rules
 from scorepad.web.citations import cited_words
@@ -517,6 +519,8 @@ def check_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     errors = [check for check in checks if check.severity == "error"]
     warnings = [check for check in checks if check.severity == "warning"]
     for check in errors + warnings:
+        if check.id == BOUNDS_NOT_CHECKED and has_solver():
+            continue  # it cannot be reported on this machine
         explanation = ""
         if check.severity == "warning":
             # It says: "Only a warning: the hand still counts."
