@@ -18,7 +18,7 @@ from scorepad.cli import data_file as doctor
 from scorepad.storage import Storage
 from scorepad.storage.doctor import make_good_result
 from scorepad.storage.schema import EARLIER_IDS
-from tests.cli.running import command_line_in, refused, shell
+from tests.cli.running import command_line_in, shell
 from tests.matches.conftest import Table
 from tests.storage.conftest import cut_a_save_short
 from tests.storage.conftest import later as later  # noqa: PLC0414 - a fixture
@@ -90,10 +90,7 @@ def test_a_sound_file_is_told_as_sound_line_by_line_in_both_languages(
     assert english[-1] == "All is well."
 
 
-def test_a_named_file_that_is_not_there_is_unusable_and_the_usual_one_is_yet_to_come(
-    tmp_path: Path,
-) -> None:
-    assert "none.db" in refused(shell("scorepad doctor --data none.db", tmp_path))
+def test_the_usual_file_is_yet_to_come(tmp_path: Path) -> None:
     done = shell(f"XDG_DATA_HOME={tmp_path / 'data'} scorepad doctor", tmp_path)
     assert done.returncode == 0
     assert f"non c'è ancora: lo fa «scorepad serve», in {tmp_path / 'data'}" in done.stdout.decode()

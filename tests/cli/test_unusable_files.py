@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.quick(11)
+@pytest.mark.quick(12)
 @pytest.mark.parametrize("row", REFUSED, ids=[row["line"] for row in REFUSED])
 def test_what_cannot_be_used_is_told_in_a_sentence_and_writes_nothing(
     folder: Path, row: dict[str, str]

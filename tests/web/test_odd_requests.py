@@ -9,12 +9,12 @@ import pytest
 from tests.web.client import Client
 from tests.web.player import Player
 from tests.web.playing import ALL_GOOD, start
+from tests.web.tables import read_tables
+
+CASES = read_tables("odd_requests")
 
 
-@pytest.mark.parametrize("path", [
-    "/", "/partite/nuova", "/api/v1/variants", "MATCH", "MATCH/nomi", "MATCH/smazzata",
-    "MATCH/smazzate/1/correggi", "MATCH/foglio.pdf", "MATCH/x", "MATCH/annulla",
-])  # fmt: skip
+@pytest.mark.parametrize("path", CASES["head"])
 def test_head_says_what_get_says_and_sends_nothing(leading: Player, path: str) -> None:
     browser = leading.client.raw
     path = path.replace("MATCH", leading.match)
@@ -37,9 +37,7 @@ def test_head_of_a_stylesheet_is_its_size_packed_and_plain(client: Client, encod
     assert head.headers["Content-Length"] == str(len(got.data))
 
 
-@pytest.mark.parametrize(
-    "verb", ["meld-edit", "meld-drop", "meld-new", "card", "up", "down", "house-new"]
-)
+@pytest.mark.parametrize("verb", CASES["steps"])
 def test_no_step_breaks_anything(client: Client, verb: str) -> None:
     counting = f"{start(client)}/smazzata"
     page = client.get(counting)
@@ -51,7 +49,7 @@ def test_no_step_breaks_anything(client: Client, verb: str) -> None:
             assert answer.status_code == 303 or "3xK" in answer.text
 
 
-@pytest.mark.parametrize("out", ["a.x", "a.", "a.9", "a." + "9" * 900, "c", "z", "nobody.1", "?"])
+@pytest.mark.parametrize("out", [*CASES["nobody"], "a." + "9" * 900])
 def test_nobody_strange_goes_out(client: Client, out: str) -> None:
     counting = f"{start(client)}/smazzata"
     page = client.get(counting)

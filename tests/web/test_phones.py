@@ -79,10 +79,9 @@ def buttons(page: Page) -> list[str]:
 
 def code_form(page: Page, access: str) -> dict[str, str]:
     """What the form of a code sends, but for the button."""
-    for form in page.all("form"):
-        if form.all("input", name="access", value=access):
-            return page.values(form)
-    raise AssertionError(f"no form for {access}")
+    forms = page.all("form")
+    (form,) = [form for form in forms if form.all("input", name="access", value=access)]
+    return page.values(form)
 
 
 def press(client: Client, url: str, access: str, do: str) -> Page:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import pytest
 
-from scorepad.i18n import words
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.web.card_lines import add_top_card
@@ -117,16 +116,6 @@ def test_the_log_tells_of_a_kept_ruling(
     page = client.get(f"{url}/arbitro/{question}&passo=risposta")
     client.submit(page, "Salva la decisione")
     assert told in client.get(f"{url}/registro").text
-
-
-def test_the_notes_on_a_source_name_it(client: Client) -> None:
-    page = client.get("/arbitro/apertura?score=20&score-below=on&melds=3xQ&passo=risposta")
-    paragraphs = page.one(class_="why-so").all("p")
-    notes = [each.text for each in paragraphs if each.text.startswith("Nota")]
-    assert notes
-    sources = [words("it").t(f"web.source.{key}") for key in "WGHE"]
-    for note in notes:
-        assert any(source in note.partition(".")[0] for source in sources), note
 
 
 # ---------------------------------------------------------------- the pile

@@ -191,9 +191,6 @@ def test_figures_of_several_steps_are_a_table(
     assert told[: len(steps)] == steps
 
 
-AS_PLAYED = "?preset=getty&held-red-three=once&target=7500"
-
-
 @pytest.mark.parametrize("told", CASES["told"].values(), ids=CASES["told"])
 def test_the_book_tells(client: Client, told: list[list[str]]) -> None:
     for game, place, text in told:
@@ -296,11 +293,6 @@ def test_what_cannot_be_chosen_is_told_and_left_out(client: Client, asked: str, 
     page = client.get(f"/regole/{asked}")
     assert told in page.one(class_="errors").text
     assert "Regole mostrate con" not in page.text
-
-
-def test_the_page_says_with_which_choices_it_shows_the_rules(client: Client) -> None:
-    page = client.get(f"/regole/classica{AS_PLAYED}")
-    assert "Regole mostrate con: Regole tradotte dall'inglese" in page.text
 
 
 @pytest.mark.parametrize("name", variant_ids())
