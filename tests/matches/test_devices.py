@@ -63,7 +63,6 @@ def test_a_key_is_128_bits_of_chance_and_more_in_letters_that_nobody_takes_for_o
     keys = {new_key() for _ in range(500)}
     assert len(keys) == 500
     assert all(re.fullmatch("[a-km-np-z2-9]{26}", key) for key in keys)
-    assert 26 * 5 >= 128
     assert len({key[0] for key in keys}) == 32, "the first place takes every letter"
     assert len({key[-1] for key in keys}) == 32, "and so does the last"
 

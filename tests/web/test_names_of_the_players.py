@@ -13,8 +13,7 @@ from scorepad.sheets.picture import make_picture
 from tests.web.client import Client
 from tests.web.counting import columns, counting
 from tests.web.player import Begin
-from tests.web.playing import device, start
-from tests.web.playing import match_of as match_id
+from tests.web.playing import device, match_of, start
 
 PLAYERS = {"player_0_0": "Marta", "player_0_1": "Gino", "player_1_0": "Pina", "player_1_1": "Ugo"}
 
@@ -34,7 +33,7 @@ def test_a_phone_of_the_other_side_names_the_players_in_place_of_us_and_them(
     client: Client, pad: Pad, side: int | None, typed: dict[str, str], names: list[str]
 ) -> None:
     url = start(client, **typed)
-    pad.devices.set_side_and_holder(match_id(url), device(client), side)
+    pad.devices.set_side_and_holder(match_of(url), device(client), side)
     heads = client.get(url).all("section", class_="head")
     assert [head["aria-label"] for head in heads] == names
     for name, column in zip(names, columns(client.get(counting(url))), strict=True):
@@ -43,7 +42,7 @@ def test_a_phone_of_the_other_side_names_the_players_in_place_of_us_and_them(
 
 def test_the_names_of_the_sides_are_changed_as_they_were_given(client: Client, pad: Pad) -> None:
     url = start(client, **PLAYERS)
-    pad.devices.set_side_and_holder(match_id(url), device(client), 1)
+    pad.devices.set_side_and_holder(match_of(url), device(client), 1)
     page = client.get(f"{url}/nomi")
     assert page.one("input", name="name-0")["value"] == "Noi"
     assert page.one("input", name="name-1")["value"] == "Loro"

@@ -14,16 +14,14 @@ from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
 from tests.web.client import Page, Visit, check
+from tests.web.tables import read_tables
 from tests.web.ways_to_write import ANYWHERE, IN_A_MATCH, World, token_of
 
 WAYS = IN_A_MATCH | ANYWHERE
 READING = {"GET", "HEAD", "OPTIONS"}
 UNNAMED = {"home.choose_language", "hand_entry.check"}
 """What may be sent any number of times."""
-FOREIGN = (
-    "https://evil.example", "http://evil.example:8765", "http://localhost.evil.example", "http://user@localhost",
-    "http://8.8.8.8", "file://", "http://", "https://localhost/x", "moz-extension://0f8fad5b",
-)  # fmt: skip
+FOREIGN = read_tables("security")["foreign"]
 
 
 def test_every_form_that_writes_is_tried(app: Flask) -> None:
@@ -122,7 +120,7 @@ def _nobody_writes_without_the_name_of_the_submission(world: World) -> None:
         assert world.everything() == before
 
 
-def _nobody_writes_from_elsewhere(world: World, origins: tuple[str, ...]) -> None:
+def _nobody_writes_from_elsewhere(world: World, origins: list[str]) -> None:
     before = world.everything()
     for origin in origins:
         answer = world.send(world.sender, Origin=origin)
