@@ -30,7 +30,8 @@ def test_a_copy_beside_the_data_is_told_and_put_back(table: Table, tmp_path: Pat
         r"La copia è in (\S+/x-\d{4}-\d\d-\d\d-\d{6}\.db): 1 partita, controllata\.\n",
         done.stdout.decode(),
     )
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.returncode == 0
+    assert done.stderr == b""
     assert found
     copy = Path(found[1])
     assert copy.parent == tmp_path

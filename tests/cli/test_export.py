@@ -50,9 +50,11 @@ def sealed(told: dict[str, Any]) -> bytes:
 
 def test_the_file_goes_round_on_the_command_line(table: Table, tmp_path: Path) -> None:
     wrote = shell("scorepad export --data x.db -o x.json", tmp_path)
-    assert (wrote.returncode, wrote.stdout.decode()) == (0, "Scritto x.json\n")
+    assert wrote.returncode == 0
+    assert wrote.stdout.decode() == "Scritto x.json\n"
     took = shell("scorepad import x.json --data y.db", tmp_path)
-    assert (took.returncode, took.stdout.decode()) == (0, f"Ripresa 1 partita: {table.match}.\n")
+    assert took.returncode == 0
+    assert took.stdout.decode() == f"Ripresa 1 partita: {table.match}.\n"
     again = shell(f"scorepad export {table.match} --data y.db", tmp_path)
     assert again.stdout == (tmp_path / "x.json").read_bytes()
     piped = shell("scorepad export --data x.db | scorepad import - --data z.db --lang en", tmp_path)
@@ -224,7 +226,9 @@ def test_rows_cannot_be_taken_back(table: Table, tmp_path: Path) -> None:
 def test_totals_from_paper_stand_before_the_first_hand(tmp_path: Path) -> None:
     begin(tmp_path, new=replace(CLASSIC, carried=(1500, -200), played=3)).play(usual())
     first, second = rows(tmp_path, "it", ";")
-    assert (first["Smazzata"], first["Punti prima"], first["Totale"]) == ("4", "1500", "1930")
+    assert first["Smazzata"] == "4"
+    assert first["Punti prima"] == "1500"
+    assert first["Totale"] == "1930"
     below = ("Punti prima", "Punteggio di apertura", "Totale")
     assert [second[head] for head in below] == ["-200", "15", "-140"]
 

@@ -22,7 +22,8 @@ FORBIDDEN = '{"kind": "opening", "variant": "classica", "score": 1500, "melds": 
 
 def test_a_valid_hand_is_answered_on_standard_output_with_status_0() -> None:
     done = run("score", given=HAND)
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.returncode == 0
+    assert done.stderr == b""
     # 500 + 70 + 100 - 5
     assert json.loads(done.stdout)["sides"]["noi"]["total"] == 665
 
@@ -92,7 +93,8 @@ def test_under_jsonl_the_worst_line_is_the_status(
     command: str, lines: list[str], status: int
 ) -> None:
     done = run(command, "--jsonl", given="\n".join(lines))
-    assert (done.returncode, len(done.stdout.splitlines())) == (status, len(lines))
+    assert done.returncode == status
+    assert len(done.stdout.splitlines()) == len(lines)
 
 
 @pytest.mark.parametrize(("command", "given"), [("score", HAND), ("rule", FORBIDDEN)])
@@ -161,5 +163,6 @@ def test_a_question_is_answered_on_standard_output(
     question: object, verdict: str, status: int
 ) -> None:
     done = run("rule", given=question)
-    assert (done.returncode, done.stderr) == (status, b"")
+    assert done.returncode == status
+    assert done.stderr == b""
     assert json.loads(done.stdout)["verdict"] == verdict

@@ -52,7 +52,9 @@ def test_what_needs_no_input_does_without(folder: Path) -> None:
 def test_where_nobody_listens_to_errors_the_status_tells(folder: Path) -> None:
     for closed in ("2>&-", "2>/dev/full", ">&- 2>&-"):
         done = start(f"scorepad score /nowhere {closed}", folder)
-        assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
+        assert done.returncode == 2
+        assert done.stdout == b""
+        assert done.stderr == b""
 
 
 @pytest.mark.quick(2)
@@ -69,7 +71,8 @@ def test_where_nobody_listens_to_errors_the_status_tells(folder: Path) -> None:
 )
 def test_whoever_stops_reading_ends_the_command_in_silence(folder: Path, command: str) -> None:
     done = start(f"scorepad {command} | true", folder)
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.returncode == 0
+    assert done.stderr == b""
     done = start(f"(sleep 1; scorepad {command}; echo $? >&2) | true", folder)
     assert done.stderr == b"0\n", "nobody is there from the beginning"
 
@@ -91,7 +94,8 @@ def test_an_old_terminal_shows_what_it_can_and_no_figure_changes_its_sign(
 ) -> None:
     whole = start(f"scorepad variants classica --lang {language}", folder).stdout.decode()
     done = start(f"scorepad variants classica --lang {language}", folder, PYTHONIOENCODING=encoding)
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.returncode == 0
+    assert done.stderr == b""
     told = done.stdout.decode(encoding)
     assert "\N{MINUS SIGN}100" in whole
     assert "-100" in told

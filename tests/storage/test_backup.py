@@ -42,7 +42,8 @@ def test_the_same_moment_again_takes_no_backups_place(filled: Storage, path: Pat
     with filled.writing() as writing:
         rows.fill(writing, "later")
     second = back_up(path, None, NOW)
-    assert (second.path.name, second.matches) == ("scorepad-2026-11-21-210509-2.db", 2)
+    assert second.path.name == "scorepad-2026-11-21-210509-2.db"
+    assert second.matches == 2
     assert first.read_bytes() == before
 
 

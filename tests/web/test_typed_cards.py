@@ -22,7 +22,8 @@ CASES = read_tables("typed_cards")
 @pytest.mark.parametrize(("typed", "meant"), CASES["read"])
 def test_what_people_write_is_read(typed: str, meant: str) -> None:
     read = parse_typed_cards(typed)
-    assert (read.doubts, read.unknown) == ((), ())
+    assert read.doubts == ()
+    assert read.unknown == ()
     # A red three is one of its colour, whatever its suit.
     assert read_cards(read.text).cards.counts == read_cards(meant).cards.counts
     if "3" not in meant:
@@ -92,4 +93,5 @@ def test_a_card_more_and_a_card_less_look_at_the_end_of_a_line_alone() -> None:
 
 @pytest.mark.parametrize(("text", "grown", "shrunk"), CASES["grown_and_shrunk"])
 def test_a_card_more_and_a_card_less(text: str, grown: str, shrunk: str) -> None:
-    assert (add_card(text, "K"), remove_last_card(text)) == (grown, shrunk)
+    assert add_card(text, "K") == grown
+    assert remove_last_card(text) == shrunk
