@@ -511,14 +511,7 @@ _WHERE = {
     "black-threes-fewest": "black-threes!=never", "black-threes-longest": "black-threes!=never",
     "black-threes-wilds": "black-threes!=never", "pile-naturals": "freezing!=always",
     "pile-layoff": "freezing!=always pile-top-laid-off!=never", "pile-top-laid-off": "freezing!=always",
-    "pile-naturals-frozen": "freezing!=never", "upcard-wild": _UPCARD_KNOWN,
-    "pile-naturals": "pile!=not-refereed freezing!=always",
-    "pile-layoff": "pile!=not-refereed freezing!=always pile-top-laid-off!=never",
-    "pile-top-laid-off": "pile!=not-refereed freezing!=always",
-    "pile-naturals-frozen": "pile!=not-refereed pile!=two-naturals-always freezing!=never",
-    "freezing": "pile!=not-refereed", "black-three-discarded": "pile!=not-refereed",
-    "first-round-black-threes": "pile!=not-refereed", "pile-tops": "pile!=not-refereed",
-    "pile-drawn": "pile!=not-refereed",
+    "pile-naturals-frozen": "pile!=two-naturals-always freezing!=never", "upcard-wild": _UPCARD_KNOWN,
     "upcard-red-three": _UPCARD_KNOWN, "upcard-black-three": _UPCARD_KNOWN,
 }  # fmt: skip
 """The values that other settings must have (`=`), or must not have (`!=`), for a setting to have an

@@ -19,9 +19,11 @@ from scorepad.referee.elsewhere import list_other_values
 from scorepad.referee.questions import (
     AnyQuestion,
     MeldQuestion,
+    OpeningQuestion,
     OutQuestion,
     PileQuestion,
     RedThreesQuestion,
+    UpcardQuestion,
 )
 from scorepad.referee.ruling import Answer
 from scorepad.rules.cards import read_cards
@@ -109,6 +111,18 @@ def test_a_very_large_hand_is_played_too() -> None:
     assert ruling.play is not None
     assert ruling.play.discard is not None
     assert sum(one.cards.size for one in ruling.play.laid) + ruling.play.discard.size == 48
+
+
+def test_a_talon_without_a_turn_card_is_drawn_whenever_a_side_opens() -> None:
+    of_moderna = settle("moderna")
+    rules = replace(of_moderna, settings=replace(of_moderna.settings, turn_card=0))
+    melds = tuple(read_cards(cards) for cards in ("3xK", "3xQ", "3xA", "2x8 2"))
+    told = give_ruling(rules, OpeningQuestion(melds=melds, opponents=()))
+    codes = {reason.code for reason in told.reasons}
+    assert "opening-talon" in codes
+    assert "talon-until-turn-card" not in codes
+    first_card = give_ruling(rules, UpcardQuestion((read_cards("K"),)))
+    assert [reason.code for reason in first_card.reasons] == ["upcard-none"]
 
 
 def ask_bolivia(**keys: Any) -> Answer:
