@@ -9,7 +9,13 @@ from typing import Any
 from .counting import Raw
 from .game import find_game
 from .house import HOUSES, LINKED
-from .options import OPTIONS, PRESETS_OF_MODERNA, THREE_SIDED, WITH_PRESETS
+from .options import (
+    OPTIONS,
+    PRESETS_OF_HAND_AND_FOOT,
+    PRESETS_OF_MODERNA,
+    THREE_SIDED,
+    WITH_PRESETS,
+)
 from .playing import Table
 from .spoil import spoil
 
@@ -26,6 +32,9 @@ def make_hand(rng: random.Random, variant: str, fixed: Mapping[str, Any] | None 
         options = dict(fixed or {})
     if variant == "moderna" and rng.random() < 0.15:
         raw["preset"] = rng.choice(list(PRESETS_OF_MODERNA))
+    if variant == "hand-and-foot" and rng.random() < 0.15:
+        raw["preset"] = rng.choice([*PRESETS_OF_HAND_AND_FOOT])
+        options = dict(fixed or {})
     if options or rng.random() < 0.2:
         raw["options"] = options
     game = find_game(variant, raw.get("preset"), options)

@@ -163,7 +163,8 @@ class Table:
         if self.chance(0.08):
             return []
         if variant == "hand-and-foot":
-            return ["natural"] * 2 + ["mixed"] * 2 + ["wild7"]
+            wild_book = ["wild7"] if self.game.wild_melds else []
+            return ["natural"] * 2 + ["mixed"] * 2 + wild_book
         if variant == "moderna":
             return [self.canasta_kind() for _ in range(self.rng.choice([2, 3]))]
         if variant in ("canastone", "mini"):
