@@ -161,3 +161,12 @@ def test_the_wheel_carries_its_licence_and_description(wheel: Path) -> None:
     assert "License-Expression: MIT\n" in told
     assert "Summary: A score pad and rules referee for canasta" in told
     assert licence.startswith("MIT License\n\nCopyright (c) 2026 the scorepad authors\n")
+
+
+@pytest.mark.long
+def test_the_wheel_works_with_the_newest_of_everything(checkout: Path) -> None:
+    command = [sys.executable, checkout / ".ci" / "newest"]
+    tried = subprocess.run(command, capture_output=True, text=True, check=False)
+    if tried.returncode == 3:
+        pytest.skip("no package index answers")
+    assert tried.returncode == 0, tried.stderr
