@@ -382,7 +382,9 @@ def test_no_page_of_elsewhere_and_no_form_without_its_token_opens_the_network(
     assert local.server.network == {}
 
 
-@pytest.mark.parametrize("cookie", ["", "x", admin_cookie(b"x" * 32)])
+@pytest.mark.parametrize(
+    "cookie", ["", "x", pytest.param(admin_cookie(b"x" * 32), id="signed by another")]
+)
 def test_nobody_but_the_owner_of_the_pad_opens_the_network(
     local: SimpleNamespace, cookie: str
 ) -> None:
