@@ -177,6 +177,17 @@ def test_some_points_but_fewer_than_the_cheapest_meld_cannot_be(points: int, hel
     assert bounds.holds(points) is held
 
 
+@pytest.mark.parametrize(("points", "held"), [(390, True), (1740, True), (1745, False)])
+def test_three_canastas_of_wild_cards_are_made_although_the_dearest_ones_do_not_go(
+    points: int, held: bool
+) -> None:
+    # 6 x 50 + 12 x 20 + 12 x 20 + 6 ranks of 12 x 10 + 4 ranks of 12 x 5 = 1740: all that is laid.
+    # The least: 12 twos and 3 jokers.
+    bounds = find_bounds(settle("mini").settings, {"wild-canasta": 3}, NO_CARDS, points)
+    assert bounds is not None
+    assert bounds.holds(points) is held
+
+
 # ---------------------------------------------------------------- every way, one by one
 
 NATURAL, MIXED = "natural-canasta", "mixed-canasta"

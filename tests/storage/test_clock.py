@@ -4,6 +4,8 @@ said.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -67,6 +69,27 @@ def test_a_clock_that_jumps_back_and_forth_changes_no_order(
     assert table.totals == [550, 0], "the last one is undone"
     table.correct(1, hand(counted(50), counted()))
     assert table.totals == [500, 0]
+
+
+@pytest.fixture
+def _in_rome(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "Europe/Rome")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.usefixtures("_in_rome")
+def test_the_hour_that_comes_twice_in_october_changes_no_order(tmp_path: Path) -> None:
+    quarter_past_midnight = datetime(2026, 10, 25, 0, 15, tzinfo=UTC)
+    hours = [quarter_past_midnight + timedelta(hours=hour) for hour in range(4)]
+    table = start(Pad(Storage(tmp_path / "x.db"), Jumping(*hours)))
+    for points in (100, 105, 110):
+        table.play(hand(counted(points), counted()))
+    counts = [hand.versions[0] for hand in table.state.hands]
+    assert [f"{count.at.astimezone():%H:%M}" for count in counts] == ["02:15", "03:15", "04:15"]
+    assert [each.sides[0].hand for each in table.state.hands] == [100, 105, 110]
 
 
 def matches_in_progress(pad: Pad) -> list[MatchId]:
