@@ -1,23 +1,10 @@
-"""Random hands through the scorepad command and through the independent scorer; every difference is
-told.
-"""
+"""What is compared of two answers to a hand, and where they differ."""
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
-import subprocess
-import sys
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
-
-from .generate import make_hand
-from .options import VARIANTS
-from .oracle import answer
-
-SHOWN = 10
 
 
 def essence(told: dict[str, Any]) -> dict[str, Any]:
@@ -59,72 +46,6 @@ def differences(one: Any, other: Any, at: str = "") -> Iterator[str]:
         yield f"{at}: scorepad {one!r}, oracle {other!r}"
 
 
-def run(command: Sequence[str], hands: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The answers of the scorepad command to these hands."""
-    lines = "".join(json.dumps(hand, ensure_ascii=False) + "\n" for hand in hands)
-    done = subprocess.run(
-        [*command, "score", "--jsonl"], input=lines, capture_output=True, text=True, check=False
-    )
-    if done.stderr.strip():
-        print("standard error:", done.stderr.strip()[-2000:], file=sys.stderr)
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
-def compare(command: Sequence[str], hands: Sequence[dict[str, Any]]) -> int:
-    """Print the first differences and the counts; how many hands differ."""
-    theirs = run(command, hands)
-    if len(theirs) != len(hands):
-        print(f"{len(hands)} hands, {len(theirs)} answers")
-        return len(hands)
-    counts: dict[str, Counter[str]] = {}
-    wrong = 0
-    for hand, got in zip(hands, theirs, strict=True):
-        ours = essence(answer(json.dumps(hand)))
-        found = list(differences(essence(got), ours))
-        state = "unusable" if "unusable" in ours else "valid" if ours["valid"] else "refused"
-        counts.setdefault(hand["variant"], Counter()).update(
-            [state, *(["different"] if found else [])]
-        )
-        if found:
-            wrong += 1
-            _show(wrong, hand, found, got)
-    for variant, count in counts.items():
-        print(f"{variant:14}", *(f"{state} {n}" for state, n in sorted(count.items())))
-    return wrong
-
-
-def _show(number: int, hand: dict[str, Any], found: list[str], got: dict[str, Any]) -> None:
-    if number <= SHOWN:
-        print(json.dumps(hand, ensure_ascii=False), *found, sep="\n    ")
-        if "error" in got:
-            print("    scorepad says:", got["error"])
-
-
-def _option(text: str) -> tuple[str, Any]:
-    name, _, value = text.partition("=")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value
-
-
 def chance(seed: str) -> random.Random:
     """The chances of one hand, the same for the same seed."""
     return random.Random(seed)  # noqa: S311 - nothing here is secret
-
-
-def main(given: Sequence[str]) -> int:
-    """Compare; 1 where any hand differs."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=200, help="hands of each variant")
-    parser.add_argument("--variant", action="append", choices=VARIANTS)
-    parser.add_argument("--option", action="append", type=_option, default=[])
-    parser.add_argument("--command", default="scorepad", help="the scorepad command")
-    asked = parser.parse_args(given)
-    hands = [
-        make_hand(chance(f"{asked.seed}-{variant}-{number}"), variant, dict(asked.option))
-        for variant in asked.variant or VARIANTS
-        for number in range(asked.count)
-    ]
-    return 1 if compare([asked.command], hands) else 0

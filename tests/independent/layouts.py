@@ -44,9 +44,6 @@ class Problem:
         ]
         return [*found, (self.black, self.blacks, POINTS[BLACK])] if self.black else found
 
-    def cards_needed(self) -> int:
-        return sum(self.needed)
-
 
 def make_problem(game: Game, stock: Stock, named: Counter[str], *, went_out: bool) -> Problem:
     """The problem of a side's totals."""

@@ -24,10 +24,6 @@ class Run:
     def points(self) -> int:
         return sum(POINTS[NATURALS[place]] for place in self.places)
 
-    @property
-    def is_canasta(self) -> bool:
-        return len(self.places) + self.wilds >= 7
-
 
 @cache
 def runs(most_wilds: int, shortest: int, longest: int) -> tuple[Run, ...]:
@@ -81,9 +77,8 @@ def choices(
     stock: Stock, clean: int, dirty: int, *, longest: int
 ) -> Iterator[tuple[tuple[Run, ...], Counts]]:
     """Every choice of so many sambas, clean and dirty, that the ranks allow, with the ranks left."""
-    sambas = tuple(run for run in runs(0, 7, longest))
     soiled = tuple(run for run in runs(2, 7, longest) if run.wilds) if dirty else ()
-    for first, ranks in _pick(sambas, stock.ranks, clean):
+    for first, ranks in _pick(runs(0, 7, longest), stock.ranks, clean):
         for second, rest in _pick(soiled, ranks, dirty):
             yield (*first, *second), rest
 

@@ -1,8 +1,7 @@
 """Random hands, legal and spoilt: the engine and a scorer written from the documents alone say the
 same.
 
-The long run is `pytest -m full tests/independent`; `python -m tests.independent.compare` shows
-differences one by one.
+The long run is `pytest -m full tests/independent`.
 """
 
 from __future__ import annotations
@@ -27,13 +26,25 @@ from tests.independent.oracle import answer
 UNSAID = {"card-unknown", "side-unknown"}
 """Hands with such mistakes have others besides of which nobody says whether they must be told."""
 FEW, MANY = 40, 1500
+RULES = Path(__file__).parents[1] / "rules"
+ALL = (*VARIANTS, *HOUSES, *LINKED)
+
+
+def folder_of(variant: str) -> Path | None:
+    """Where the file of house rules stands; None for a variant of the program."""
+    if variant in HOUSES:
+        return RULES / "own"
+    if variant in LINKED:
+        return RULES / "linked"
+    return None
 
 
 @pytest.fixture
-def offered() -> Iterator[None]:
-    """The house rules of tests/rules/own."""
-    offer_own_variants(Path(__file__).parents[1] / "rules" / "own")
-    yield
+def variant(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A variant, or house rules, which are offered meanwhile."""
+    name: str = request.param
+    offer_own_variants(folder_of(name))
+    yield name
     offer_own_variants(None)
 
 
@@ -70,79 +81,45 @@ def _is_unsaid(hand: dict[str, Any], *answers: dict[str, Any]) -> bool:
     return bool(UNSAID & codes) or bool(concealed)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", ALL, indirect=True)
 def test_a_few_random_hands_come_out_the_same(variant: str) -> None:
-    assert parted(variant, 1, FEW) == []
+    count = FEW if variant in VARIANTS else FEW * 3
+    assert parted(variant, 1, count) == []
 
 
-@pytest.mark.parametrize("variant", HOUSES)
-def test_random_hands_by_house_rules_come_out_the_same(offered: None, variant: str) -> None:
-    assert parted(variant, 1, FEW * 3) == []
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(2, 6))
+@pytest.mark.parametrize("variant", ALL, indirect=True)
+def test_many_random_hands_come_out_the_same(variant: str, seed: int) -> None:
+    assert parted(variant, seed, MANY) == []
 
 
-@pytest.fixture
-def linked() -> Iterator[None]:
-    """The house rules of tests/rules/linked."""
-    offer_own_variants(Path(__file__).parents[1] / "rules" / "linked")
-    yield
-    offer_own_variants(None)
-
-
-@pytest.mark.parametrize("variant", LINKED)
-def test_random_hands_by_linked_figures_come_out_the_same(linked: None, variant: str) -> None:
-    assert parted(variant, 1, FEW * 3) == []
-
-
-HOUSE_RULES: dict[str, tuple[str, dict[str, Any]]] = {
-    "losers-canastas": ("classica", {"losers-canastas": "capped"}),
-    "concealed-lay-offs": ("classica", {"concealed-lay-offs": "allowed-1000"}),
-    "concealed-lay-offs in the codification of G": (
+RULES_OF_FEW_TABLES = [
+    pytest.param("classica", {"losers-canastas": "capped"}, id="losers-canastas"),
+    pytest.param("classica", {"concealed-lay-offs": "allowed-1000"}, id="concealed-lay-offs"),
+    pytest.param(
         "classica",
         {"concealed-lay-offs": "allowed", "concealed-out": "own-melds-only"},
+        id="concealed-lay-offs in the codification of G",
     ),
-    "wilds-reclaimed": ("classica", {"wilds-reclaimed": "natural-canasta"}),
-    "long canastas": ("tutte-dodici", {}),
-}
+    pytest.param("classica", {"wilds-reclaimed": "natural-canasta"}, id="wilds-reclaimed"),
+    pytest.param("tutte-dodici", {}, id="long canastas"),
+]
 """House rules that bear on a finished hand: a game, and options of it. Of reclaiming a hand shows
 only what may have opened: melds count as they lie.
 """
 
 
-@pytest.mark.parametrize("rule", HOUSE_RULES)
-def test_random_hands_by_a_rule_of_few_tables_come_out_the_same(offered: None, rule: str) -> None:
-    variant, options = HOUSE_RULES[rule]
+@pytest.mark.parametrize(("variant", "options"), RULES_OF_FEW_TABLES, indirect=["variant"])
+def test_random_hands_by_a_rule_of_few_tables_come_out_the_same(
+    variant: str, options: dict[str, Any]
+) -> None:
     assert parted(variant, 1, FEW, options) == []
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("rule", HOUSE_RULES)
+@pytest.mark.parametrize(("variant", "options"), RULES_OF_FEW_TABLES, indirect=["variant"])
 def test_twenty_thousand_hands_by_a_rule_of_few_tables_come_out_the_same(
-    offered: None, rule: str
+    variant: str, options: dict[str, Any]
 ) -> None:
-    variant, options = HOUSE_RULES[rule]
     assert parted(variant, 2, 20_000, options) == []
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("seed", range(2, 6))
-@pytest.mark.parametrize("variant", LINKED)
-def test_many_random_hands_by_linked_figures_come_out_the_same(
-    linked: None, variant: str, seed: int
-) -> None:
-    assert parted(variant, seed, MANY) == []
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("seed", range(2, 6))
-@pytest.mark.parametrize("variant", HOUSES)
-def test_many_random_hands_by_house_rules_come_out_the_same(
-    offered: None, variant: str, seed: int
-) -> None:
-    assert parted(variant, seed, MANY) == []
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("seed", range(2, 6))
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_many_random_hands_come_out_the_same(variant: str, seed: int) -> None:
-    assert parted(variant, seed, MANY) == []
