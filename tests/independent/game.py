@@ -4,39 +4,23 @@ program).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from .house import CLASSIC, HOUSES, LINKED, House
+from .house import CLASSIC, HOUSES, LINKED, House, Ladder
 from .options import VARIANTS, Unusable, resolve
 
-Ladder = tuple[tuple[int | None, int], ...]
-"""Opening minimums: from this match score on (None: from any), this minimum; the last that applies
-holds.
-"""
-
-CLASSIC_LADDER: Ladder = ((None, 15), (0, 50), (1500, 90), (3000, 120))
-CHOSEN_LADDERS: dict[str, Ladder] = {
-    "no-fifteen": ((None, 50), (1500, 90), (3000, 120)),
-    "fifty": ((None, 50),),
-}
+FIGURES = tomllib.loads(Path(__file__).with_name("figures.toml").read_text("utf-8"))
+LADDERS: dict[str, Ladder] = FIGURES["ladders"]
+CLASSIC_LADDER = LADDERS["classica"]
+CHOSEN_LADDERS: dict[str, Ladder] = FIGURES["chosen-ladders"]
 """Those of the option `opening-steps`, for the variants that take it."""
-LADDERS: dict[str, Ladder] = {
-    "cubana": (*CLASSIC_LADDER, (5000, 150)),
-    "samba": (*CLASSIC_LADDER, (7000, 150)),
-    "bolivia": (*CLASSIC_LADDER, (7000, 150)),
-    "canastone": (
-        (None, 15),
-        (0, 50),
-        (3000, 90),
-        (5000, 120),
-        (7000, 160),
-        (10000, 180),
-        (12000, 200),
-    ),
-    "moderna": ((None, 125), (3000, 155), (5000, 180)),
-}
+BONUS: dict[str, dict[str, int]] = FIGURES["canastas"]
+INCOMPLETE: dict[str, dict[str, int]] = FIGURES["incomplete"]
+"""What an incomplete meld of a kind costs at the end of the hand."""
 DEALS = (50, 90, 120, 150)
 """hand-and-foot: the minimum of each of the four hands."""
 
@@ -54,42 +38,20 @@ NO_BLACK_MELDS = ("canastone", "mini", "moderna", "hand-and-foot")
 AT_MOST_SEVEN = ("cubana", "moderna", "hand-and-foot")
 SINGLE = ("due", "tre", "tagliagola")
 ONE_MELD_A_RANK = (
-    *("classica", "due", "tre", "sei", "cinque", "tagliagola"),
-    *("uruguaiana", "cubana", "messicana", "sette", "canastone", "mini"),
+    "classica",
+    "due",
+    "tre",
+    "sei",
+    "cinque",
+    "tagliagola",
+    "uruguaiana",
+    "cubana",
+    "messicana",
+    "sette",
+    "canastone",
+    "mini",
 )
 """Where two melds of one rank are worth a warning."""
-
-CLASSIC_BONUS = {"natural-canasta": 500, "mixed-canasta": 300}
-BONUS: dict[str, dict[str, int]] = {
-    "uruguaiana": {"wild-canasta": 2000},
-    "cubana": {"wild-canasta": 2000, "twos-canasta": 4000, "four-jokers-canasta": 3000},
-    "messicana": {"sevens-canasta": 1000},
-    "sette": {"sevens-canasta": 2000},
-    "samba": {"samba": 1500},
-    "bolivia": {"samba": 1500, "bolivia": 2500},
-    "canastone": {
-        "wild-canasta": 2000,
-        "twos-canasta": 3000,
-        "six-jokers-canasta": 5000,
-        "natural-aces-canasta": 1000,
-        "mixed-aces-canasta": 500,
-    },
-    "mini": {"natural-canasta": 2, "mixed-canasta": 1, "wild-canasta": 5, "twos-canasta": 10},
-    "moderna": {
-        "wild-canasta": 2000,
-        "four-jokers-canasta": 2500,
-        "twos-canasta": 3000,
-        "sevens-canasta": 2500,
-        "natural-aces-canasta": 2500,
-    },
-    "hand-and-foot": {"wild-canasta": 1500},
-}
-INCOMPLETE: dict[str, dict[str, int]] = {
-    "sette": {"sevens": -1500},
-    "moderna": {"aces": -2500, "sevens": -2500, "wilds": -2000},
-    "canastone": {"wilds": 0},
-}
-"""What an incomplete meld of a kind costs at the end of the hand."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +64,7 @@ class Game:
     bonus: Mapping[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        bonus = CLASSIC_BONUS | BONUS.get(self.variant, {}) | dict(self.house.bonus)
+        bonus = BONUS["classica"] | BONUS.get(self.variant, {}) | dict(self.house.bonus)
         if not self.wild_melds:
             bonus.pop("wild-canasta", None)
         if self.option("dirty-escalera"):
@@ -229,7 +191,7 @@ class Game:
         return 3 if self.sequences else 2
 
     @property
-    def deals(self) -> tuple[int, ...]:
+    def deals(self) -> Sequence[int]:
         """The opening minimum of each hand of a match, where it goes by them."""
         return DEALS if self.variant == "hand-and-foot" else self.house.openings
 
@@ -246,14 +208,10 @@ class Game:
             return None
         if self.deals:
             return self.deals[deal - 1] if deal <= len(self.deals) else None
+        usual = self.house.ladder or LADDERS.get(self.variant, CLASSIC_LADDER)
         found = 0
-        if self.house.ladder:
-            return [
-                points for score, points in self.house.ladder if score is None or before >= score
-            ][-1]
-        usual = LADDERS.get(self.variant, CLASSIC_LADDER)
         for score, points in CHOSEN_LADDERS.get(self.option("opening-steps"), usual):
-            if score is None or before >= score:
+            if before >= score:
                 found = points
         return found
 

@@ -9,13 +9,7 @@ from typing import Any
 from .counting import Raw
 from .game import find_game
 from .house import HOUSES, LINKED
-from .options import (
-    OPTIONS,
-    PRESETS_OF_HAND_AND_FOOT,
-    PRESETS_OF_MODERNA,
-    THREE_SIDED,
-    WITH_PRESETS,
-)
+from .options import OPTIONS, THREE_SIDED, presets_of
 from .playing import Table
 from .spoil import spoil
 
@@ -27,14 +21,13 @@ def make_hand(rng: random.Random, variant: str, fixed: Mapping[str, Any] | None 
     houses = HOUSES | LINKED
     if variant in houses:
         options = {name: value for name, value in options.items() if name in houses[variant].takes}
-    if variant in WITH_PRESETS and rng.random() < 0.15:
-        raw["preset"] = rng.choice(["wikipedia", "getty", "enciclopedia", "giochi", None])
-        options = dict(fixed or {})
-    if variant == "moderna" and rng.random() < 0.15:
-        raw["preset"] = rng.choice(list(PRESETS_OF_MODERNA))
-    if variant == "hand-and-foot" and rng.random() < 0.15:
-        raw["preset"] = rng.choice([*PRESETS_OF_HAND_AND_FOOT])
-        options = dict(fixed or {})
+    presets: list[str | None] = [*presets_of(variant)]
+    if presets and variant not in ("moderna", "hand-and-foot"):
+        presets.append(None)
+    if presets and rng.random() < 0.15:
+        raw["preset"] = rng.choice(presets)
+        if variant != "moderna":
+            options = dict(fixed or {})
     if options or rng.random() < 0.2:
         raw["options"] = options
     game = find_game(variant, raw.get("preset"), options)

@@ -7,19 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .cards import Cards
-from .game import Game
-
-SPECIALS = {
-    "pairs": 2500, "wild-pairs": 2000, "straight": 3000, "garbage": 3000, "miami-pairs": 2500, "zip-code": 2500,
-    "blast-off": 3000, "triples": 3500, "quads": 3500, "dream": 8500,
-}  # fmt: skip
-"""Moderna: the special hands of the Canasta League and what each is worth."""
-SPECIALS_OF_PAGAT = {"pairs": 2500, "wild-pairs": 2000, "straight": 3000, "garbage": 2000}
+from .game import FIGURES, Game
 
 
 def special_hands(game: Game) -> dict[str, int]:
     """The special hands of a game of moderna, and what each is worth."""
-    return SPECIALS_OF_PAGAT if game.option("special-hands") == "four" else SPECIALS
+    worth: dict[str, dict[str, int]] = FIGURES["special-hands"]
+    return worth[game.option("special-hands") or "league"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,20 @@
 """The house rules in tests/rules/own and tests/rules/linked: what each table plays otherwise than
 classica.
 
-They are written down as a person reads their files, those in `linked` with what moves along by the
+They are written down in house.toml as a person reads their files, those in `linked` with what moves along by the
 rules of the table of links in the documentation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+Ladder = Sequence[tuple[float, int]]
+"""Opening minimums: from this match score on, this minimum; the last that applies holds."""
 
 
 @dataclass(frozen=True)
@@ -22,54 +28,35 @@ class House:
     match score; `black` the cost of a black three in hand; `long` the naturals of a long canasta.
     """
 
-    takes: tuple[str, ...] = ()
+    takes: Sequence[str] = ()
     target: int | None = 5000
     bonus: Mapping[str, int] = field(default_factory=dict)
     bonuses: Mapping[str, int] = field(default_factory=dict)
     hands: int | None = None
-    openings: tuple[int, ...] = ()
+    openings: Sequence[int] = ()
     wild_melds: bool = False
-    families: tuple[str, ...] = ()
+    families: Sequence[str] = ()
     wilds: int = 3
     decks: int = 2
-    reds: tuple[int, ...] = (100, 200, 300, 800)
+    reds: Sequence[int] = (100, 200, 300, 800)
     held: int = 500
     penalty: int = 500
-    out: tuple[int, int] = (100, 200)
-    ladder: tuple[tuple[int | None, int], ...] | None = None
+    out: Sequence[int] = (100, 200)
+    ladder: Ladder | None = None
     black: int = 5
     long: int | None = None
 
 
-HOUSES = {
-    "tredici": House(takes=("wild-limit", "target"), bonuses={"exact-cut": 100}),
-    "rosse-nere": House(
-        bonus={"natural-canasta": 700, "mixed-canasta": 500}, bonuses={"exact-cut": 100}
-    ),
-    "quattromila": House(target=4000, bonus={"natural-canasta": 500, "mixed-canasta": 200}),
-    "a-tempo": House(target=None, hands=3, openings=(125, 155, 180)),
-    "quattro-canaste": House(
-        bonus={"all-sevens": 1500, "wild-canasta": 1000},
-        wild_melds=True,
-        families=("natural-canasta", "mixed-canasta", "wild-canasta", "all-sevens"),
-    ),
-    "tutte-dodici": House(
-        decks=3, reds=(100, 200, 300, 400, 500, 600), bonus={"long-canasta": 1000}, long=12
-    ),
-}
-LINKED = {
-    "quattro-matte": House(wilds=4),
-    "due-matte": House(wilds=2),
-    "mista-quattro": House(wilds=4, bonus={"natural-canasta": 500, "mixed-canasta": 400}),
-    "tre-mazzi": House(decks=3, reds=(100, 200, 300, 400, 500, 1500)),
-    "un-mazzo": House(decks=1, reds=(100, 200)),
-    "penale-trecento": House(penalty=300, held=300),
-    "mano-duecento": House(penalty=200, held=200),
-    "penale-e-mano": House(penalty=300, held=500),
-    "chiusura-trecento": House(out=(300, 600)),
-    "aperture-alte": House(ladder=((None, 60), (0, 100), (2000, 150))),
-    "due-famiglie": House(families=("natural-canasta", "mixed-canasta")),
-    "neri-cinquanta": House(black=50),
-}
+FILE = tomllib.loads(Path(__file__).with_name("house.toml").read_text("utf-8"))
+
+
+def house_in(row: dict[str, Any]) -> House:
+    """House rules as a row of house.toml has them; without a target where hands end the match."""
+    target = None if "hands" in row else row.get("target", 5000)
+    return House(**{**row, "target": target})
+
+
+HOUSES = {name: house_in(row) for name, row in FILE["own"].items()}
+LINKED = {name: house_in(row) for name, row in FILE["linked"].items()}
 """Those whose figures hang together."""
 CLASSIC = House()

@@ -91,7 +91,7 @@ class Table:
         """A match score, often at a border of the opening table or of the target."""
         if self.game.variant == "mini":
             return self.rng.randint(-10, 31)
-        borders = [score or 0 for score, _ in LADDERS.get(self.game.variant, CLASSIC_LADDER)]
+        borders = [max(score, 0) for score, _ in LADDERS.get(self.game.variant, CLASSIC_LADDER)]
         if self.chance(0.5):
             return self.rng.choice([0, 5 * self.rng.randint(-20, 300)])
         near = [*borders, *borders, self.game.target or 3000]

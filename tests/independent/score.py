@@ -7,50 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from .cards import JOKER, WILDS, Cards
-from .game import INCOMPLETE, Game
+from .game import FIGURES, INCOMPLETE, Game
 from .hand import Hand, Side, special_hands
 from .melds import canasta, incomplete
 from .table import canastas, has_both, incompletes, may_go_out, naturals
 
-ITEMS = (
-    *("natural-canasta", "mixed-canasta", "wild-canasta", "twos-canasta", "four-jokers-canasta"),
-    *(
-        "six-jokers-canasta",
-        "sevens-canasta",
-        "natural-aces-canasta",
-        "mixed-aces-canasta",
-        "samba",
-    ),
-    *(
-        "dirty-samba",
-        "bolivia",
-        "all-sevens",
-        "long-canasta",
-        "concealed-canasta",
-        "cards",
-        "red-threes",
-        "black-threes",
-        "black-threes-aside",
-    ),
-    *(
-        "out",
-        "cards-left",
-        "red-threes-held",
-        "sevens-incomplete",
-        "aces-incomplete",
-        "wilds-incomplete",
-    ),
-    *("sevens-held", "aces-held", "special", "sum", "penalty", "bonus", "adjustment"),
-)
-PENALTIES = {
-    "red-three-not-exposed": 500,
-    "pile-taken-without-meld": 50,
-    "pile-taken-top-card-unused": 200,
-    "draw-out-of-turn": 100,
-    "meld-out-of-turn-opponents": 100,
-    "meld-out-of-turn-partner": 200,
-    "permission-then-no-out": 100,
-}
+ITEMS: list[str] = FIGURES["lines"]["items"]
+PENALTIES: dict[str, int] = FIGURES["penalties"]
 PENALTIES_OF_MODERNA = {"mismeld": 10}
 STEEP = (0, 100, 300, 500, 1000)
 """Red threes in cubana, threes of one colour in moderna, by their number."""
