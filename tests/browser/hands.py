@@ -10,8 +10,6 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-KEYS = {"noi": "a", "loro": "b"}
-
 
 def new_match(page: Page) -> None:
     """Start Noi against Loro from the home page."""
@@ -28,11 +26,11 @@ def open_hand(page: Page) -> None:
 
 
 def fill(page: Page, hand: dict[str, Any], *, tapping: bool = False) -> None:
-    """Enter a whole hand; `tapping`: the cards are tapped and not typed."""
+    """Enter a whole hand, its sides by their letters; `tapping`: the cards are tapped, not typed."""
     out = hand.get("out")
-    choose(page, "out", KEYS[out["side"]] if out else "nobody")
-    for name, side in hand["sides"].items():
-        enter_side(page, KEYS[name], side, tapping=tapping)
+    choose(page, "out", out["side"] if out else "nobody")
+    for key, side in hand["sides"].items():
+        enter_side(page, key, side, tapping=tapping)
     if out and out.get("concealed"):
         page.locator("#concealed").check()
     if out and out.get("discard"):
@@ -60,6 +58,10 @@ def choose(page: Page, field: str, value: str) -> None:
 
 def enter_side(page: Page, key: str, side: dict[str, Any], *, tapping: bool) -> None:
     """Enter what one side laid and held."""
+    if "special" in side:
+        unfold(page, f"{key}-special")
+        page.locator(f"#{key}-special").select_option(side["special"])
+        return
     if side.get("melds"):
         for number, meld in enumerate(side["melds"]):
             enter_meld(page, key, number, meld, tapping=tapping)
@@ -68,18 +70,27 @@ def enter_side(page: Page, key: str, side: dict[str, Any], *, tapping: bool) -> 
         for item, count in totals["canastas"].items():
             page.locator(f"#{key}-canastas-{item}").fill(str(count))
         page.locator(f"#{key}-cards").fill(str(totals["cards"]))
-    if side.get("red_threes"):
-        page.locator(f"#{key}-red_threes").fill(str(side["red_threes"]))
-    left = side["left"]
-    if isinstance(left, int):
-        page.locator(f"#{key}-left").fill(str(left))
-    else:
-        hands = [left] if isinstance(left, str) else left
-        unfold(page, f"{key}-left-0")
-        page.locator(f"#{key}-left-0").fill(" ".join(hands))
+    for threes in ("red_threes", "black_threes"):
+        if side.get(threes):
+            page.locator(f"#{key}-{threes}").fill(str(side[threes]))
+    enter_left(page, key, side["left"])
     for code in side.get("penalties", ()):
         unfold(page, f"{key}-penalties-{code}")
         page.locator(f"#{key}-penalties-{code}").fill("1")
+
+
+def enter_left(page: Page, key: str, left: int | str | list[str]) -> None:
+    """Enter the cards left: their points, or the cards, of each player where the form asks so."""
+    if isinstance(left, int):
+        page.locator(f"#{key}-left").fill(str(left))
+        return
+    hands = [left] if isinstance(left, str) else left
+    asks_for_each_player = page.locator(f"#{key}-left-1").count() > 0
+    if not asks_for_each_player:
+        hands = [" ".join(hands)]
+    for number, cards in enumerate(hands):
+        unfold(page, f"{key}-left-{number}")
+        page.locator(f"#{key}-left-{number}").fill(cards)
 
 
 def enter_meld(page: Page, key: str, number: int, meld: str, *, tapping: bool) -> None:

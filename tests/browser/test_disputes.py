@@ -5,62 +5,56 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
+
+from tests.browser.player import Dispute, Player
 
 Phone = Callable[..., Page]
 MOST_TAPS = 5
 
 
-class Player:
-    """Somebody who taps; cards and letters of a search are not counted."""
-
-    def __init__(self, page: Page) -> None:
-        self.page, self.taps = page, 0
-
-    def tap(self, *names: str) -> None:
-        for name in names:
-            self.taps += 1
-            self._named(name).first.click()
-
-    def _named(self, name: str) -> Locator:
-        main = self.page.locator("main")
-        return (
-            main.get_by_role("link", name=name, exact=True)
-            .or_(main.get_by_role("button", name=name, exact=True))
-            .or_(main.locator("summary", has_text=name))
-        )
-
-    def cards(self, *cards: str) -> None:
-        for card in cards:
-            self.page.locator(f'.tapped [data-card="{card}"]').click()
-
-
 DISPUTES = {
-    "frozen pile with a natural and a wild": (
-        ["Arbitro", "Può prendere il pozzo?", ("K",), "Sì", ("K", "2"), "Avanti"], "No", "Il pozzo è congelato"),
-    "opening with the top card of the pile": (
-        ["Arbitro", "Aprire con la carta in cima al pozzo", ("K",), ("K", "K", "K", "2"), "Avanti", "da 0 a 1.495"],
-        "Sì", "Per aprire servono 50 punti"),
-    "going out without a canasta": (
-        ["Arbitro", "Può chiudere?", ("K",) * 6, "Avanti"], "No", "Per chiudere serve almeno una canasta"),
-    "red three not exposed": (
-        ["Arbitro", "Calate, aperture e 3 rossi", "3 rosso non esposto", "Sì, ed era ancora in mano"], "−500",
-        "3 rosso non esposto: a chi ha sbagliato si tolgono 500 punti"),
-}  # fmt: skip
-"""The way to each ruling (cards in brackets), its word, and how the decisive reason begins. What the
-other questions answer is in tests/web.
-"""
+    "frozen pile with a natural and a wild": Dispute(
+        ["Arbitro", "Può prendere il pozzo?", ("K",), "Sì", ("K", "2"), "Avanti"],
+        "No",
+        "Il pozzo è congelato",
+    ),
+    "opening with the top card of the pile": Dispute(
+        [
+            "Arbitro",
+            "Aprire con la carta in cima al pozzo",
+            ("K",),
+            ("K", "K", "K", "2"),
+            "Avanti",
+            "da 0 a 1.495",
+        ],
+        "Sì",
+        "Per aprire servono 50 punti",
+    ),
+    "going out without a canasta": Dispute(
+        ["Arbitro", "Può chiudere?", ("K",) * 6, "Avanti"],
+        "No",
+        "Per chiudere serve almeno una canasta",
+    ),
+    "red three not exposed": Dispute(
+        [
+            "Arbitro",
+            "Calate, aperture e 3 rossi",
+            "3 rosso non esposto",
+            "Sì, ed era ancora in mano",
+        ],
+        "−500",
+        "3 rosso non esposto: a chi ha sbagliato si tolgono 500 punti",
+    ),
+}
+"""What the other questions answer is in tests/web."""
 
 
 @pytest.mark.quick(2)
-@pytest.mark.parametrize("dispute", DISPUTES)
-def test_a_dispute_is_over_in_five_taps(phone: Phone, dispute: str) -> None:
+@pytest.mark.parametrize("dispute", DISPUTES.values(), ids=DISPUTES)
+def test_a_dispute_is_over_in_five_taps(phone: Phone, dispute: Dispute) -> None:
     player = Player(phone())
-    way, word, reason = DISPUTES[dispute]
-    for step in way:
-        player.tap(step) if isinstance(step, str) else player.cards(*step)
-    expect(player.page.locator(".verdict")).to_have_text(word)
-    expect(player.page.locator(".lead-reason")).to_contain_text(reason)
+    player.settle(dispute)
     assert player.taps <= MOST_TAPS
 
 

@@ -6,35 +6,52 @@ there. The answers of the referee are those of the worked rulings.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.hands import figure, fill, minimums, open_hand, save, totals
-from tests.browser.test_disputes import Player
+from tests.browser.player import Dispute, Player
+from tests.matches.whole_matches import whole
 
-MATCH = json.loads(
-    (Path(__file__).parents[1] / "golden" / "hand-and-foot-whole-match.json").read_text("utf-8")
-)
-DISPUTES = {
-    0: [
-        (["Prima carta scoperta: e ora?", ("2",), "Avanti"], "Si scopre un'altra carta", "torna in mezzo al tallone"),
-        (["Può prendere il pozzo?", ("3b",)], "No", "Con un 3 nero in cima"),
+MATCH = whole("hand-and-foot")
+DISPUTES = [
+    [
+        Dispute(
+            ["Prima carta scoperta: e ora?", ("2",), "Avanti"],
+            "Si scopre un'altra carta",
+            "torna in mezzo al tallone",
+        ),
+        Dispute(["Può prendere il pozzo?", ("3b",)], "No", "Con un 3 nero in cima"),
     ],
-    1: [
-        (["Può prendere il pozzo?", ("K",), ("K", "2"), "Avanti"], "No", "servono due re naturali in mano"),
-        (["Può scartarla?", ("JK",), "Sì", "No"], "Sì", "si prende il piede"),
+    [
+        Dispute(
+            ["Può prendere il pozzo?", ("K",), ("K", "2"), "Avanti"],
+            "No",
+            "servono due re naturali in mano",
+        ),
+        Dispute(["Può scartarla?", ("JK",), "Sì", "No"], "Sì", "si prende il piede"),
     ],
-    2: [
-        (["Questa calata vale?", ("K",) * 3, "Avanti", "Come combinazione nuova", ("K",) * 4, "Avanti"], "No",
-         "solo quando la prima è completa"),
+    [
+        Dispute(
+            [
+                *("Questa calata vale?", ("K",) * 3, "Avanti"),
+                *("Come combinazione nuova", ("K",) * 4, "Avanti"),
+            ],
+            "No",
+            "solo quando la prima è completa",
+        ),
     ],
-    3: [(["Può chiudere?", ("7",) * 7, "Avanti"], "No", "Per chiudere servono almeno cinque libri")],
-}  # fmt: skip
-"""Before each hand the ways to a ruling (cards in brackets), its word, and what the reason says."""
+    [
+        Dispute(
+            ["Può chiudere?", ("7",) * 7, "Avanti"],
+            "No",
+            "Per chiudere servono almeno cinque libri",
+        ),
+    ],
+]
+"""What is asked before each hand."""
 
 
 def test_a_family_plays_hand_and_foot_and_settles_six_disputes(phone: Callable[..., Page]) -> None:
@@ -43,25 +60,16 @@ def test_a_family_plays_hand_and_foot_and_settles_six_disputes(phone: Callable[.
     with page.expect_navigation():
         page.get_by_role("button", name=re.compile("^Comincia: ")).tap()
     at_match = page.url
-    for number, hand in enumerate(MATCH["hands"]):
-        for way, word, reason in DISPUTES[number]:
+
+    for number, hand in enumerate(MATCH.hands):
+        for dispute in DISPUTES[number]:
             page.goto(f"{at_match}/arbitro")
-            settle_dispute(page, way)
-            expect(page.locator(".verdict")).to_have_text(word)
-            expect(page.locator(".lead-reason")).to_contain_text(reason)
+            Player(page).settle(dispute)
         page.goto(at_match)
         open_hand(page)
         fill(page, hand)
         save(page)
-        expected = MATCH["expected"][number]
-        assert totals(page) == [figure(total) for total in expected["total"].values()]
-        lowest = [figure(each) for each in expected["minimum"].values() if each]
-        assert minimums(page) == lowest
+        assert totals(page) == [figure(total) for total in MATCH.totals[number]]
+        assert minimums(page) == [figure(each) for each in MATCH.minimums[number] if each]
+
     expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
-
-
-def settle_dispute(page: Page, way: list[str | tuple[str, ...]]) -> None:
-    """Ask the referee of the match by taps."""
-    player = Player(page)
-    for step in way:
-        player.tap(step) if isinstance(step, str) else player.cards(*step)

@@ -1,0 +1,50 @@
+"""Somebody at the table who asks the referee by taps."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from playwright.sync_api import Locator, Page, expect
+
+Way = list[str | tuple[str, ...]]
+"""What is tapped on the way to a ruling; cards in brackets."""
+
+
+class Dispute(NamedTuple):
+    """The way to a ruling, its word, and what its decisive reason tells."""
+
+    way: Way
+    word: str
+    reason: str
+
+
+class Player:
+    """Somebody who taps; cards and letters of a search are not counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.taps = 0
+
+    def settle(self, dispute: Dispute) -> None:
+        """Ask the referee, and read the ruling."""
+        for step in dispute.way:
+            if isinstance(step, str):
+                self.tap(step)
+            else:
+                self.cards(*step)
+        expect(self.page.locator(".verdict")).to_have_text(dispute.word)
+        expect(self.page.locator(".lead-reason")).to_contain_text(dispute.reason)
+
+    def tap(self, name: str) -> None:
+        self.taps += 1
+        self._named(name).first.click()
+
+    def _named(self, name: str) -> Locator:
+        main = self.page.locator("main")
+        link = main.get_by_role("link", name=name, exact=True)
+        button = main.get_by_role("button", name=name, exact=True)
+        return link.or_(button).or_(main.locator("summary", has_text=name))
+
+    def cards(self, *cards: str) -> None:
+        for card in cards:
+            self.page.locator(f'.tapped [data-card="{card}"]').click()
