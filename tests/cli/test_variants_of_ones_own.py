@@ -61,7 +61,7 @@ def test_check_says_line_by_line_what_stands_and_what_is_wrong(tmp_path: Path) -
     ]
     done = run("variants", "check", "--variants", str(OWN))
     assert done.returncode == 0
-    assert len(done.stdout.splitlines()) == 5
+    assert len(done.stdout.splitlines()) == 6
 
 
 @pytest.mark.parametrize("lines", [(), ("--jsonl",)])
