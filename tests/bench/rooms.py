@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import secrets
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,15 +17,16 @@ from flask_wtf.csrf import CSRFProtect, generate_csrf
 from werkzeug.wrappers import Response
 
 from scorepad.app import Config, create_app
-from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.access import DeviceId, MatchId
 from scorepad.matches.events import Labels
-from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.web.app_services import EXTENSION
 from scorepad.web.cookies import DEVICE_COOKIE
 from tests.cookies import device_cookie
 from tests.hands_read import hand_of
+from tests.matches.conftest import Table
+from tests.web.playing import new_request
 
 DEVICE = DeviceId("d" * 32)
 NOI_VS_LORO = NewMatch(
@@ -65,36 +65,22 @@ class Room:
 
     def start(self) -> MatchId:
         """A new match."""
-        saved = self.pad.actions.start(fresh(), DEVICE, NOI_VS_LORO)
+        saved = self.pad.actions.start(new_request(), DEVICE, NOI_VS_LORO)
         assert isinstance(saved, Saved)
         return saved.match
 
     def count(self, match: MatchId, hands: int, played: Mapping[str, Any] = HAND) -> None:
         """So many hands more, worth 1.345 and 195 points unless it is another."""
-        hand = hand_of(played)
+        table = Table(self.pad, match, DEVICE)
         for _ in range(hands):
-            coming = self.pad.open(match, DEVICE)
-            assert isinstance(
-                self.pad.count(
-                    fresh(),
-                    match,
-                    DEVICE,
-                    ShownDraft(coming.id, coming.version),
-                    SentHand(hand=hand),
-                ),
-                Saved,
-            )
+            told = table.count(hand_of(played), request=new_request())
+            assert isinstance(told, Saved), told
 
     def page(self, match: MatchId) -> str:
         """The match's page."""
         answer = self.client.get(f"/partite/{match}")
         assert answer.status_code == 200
         return answer.text
-
-
-def fresh() -> RequestId:
-    """A name for one submission."""
-    return RequestId(secrets.token_urlsafe(16))
 
 
 def room(folder: Path) -> Room:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, DeviceId, MatchId, RequestId
+from scorepad.matches.access import ADMIN, DeviceId, MatchId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -18,6 +17,7 @@ from scorepad.storage.rows import hash_device_id
 from scorepad.web.cookies import DEVICE_COOKIE
 from tests.cookies import device_in
 from tests.matches.conftest import Table, counted, hand
+from tests.web.playing import new_request
 
 OWNER = DeviceId("o" * 32)
 
@@ -28,13 +28,9 @@ def device_of(page: Page) -> DeviceId:
     return device_in(cookies[DEVICE_COOKIE])
 
 
-def fresh() -> RequestId:
-    return RequestId(secrets.token_hex(16))
-
-
 def begin(pad: Pad, device: DeviceId, new: NewMatch) -> Table:
     """A match of this device."""
-    told = pad.actions.start(fresh(), device, new)
+    told = pad.actions.start(new_request(), device, new)
     assert isinstance(told, Saved)
     return Table(pad, told.match, device)
 
@@ -73,5 +69,5 @@ class Room:
     def count(self, cards: int = 150) -> None:
         """A hand more, worth 430 and 60 or as much as the cards are more."""
         played = hand(counted(cards, 20, mixed_canasta=1), counted(100, 40))
-        told = Table(self.pad, self.match, OWNER).count(played, request=fresh())
+        told = Table(self.pad, self.match, OWNER).count(played, request=new_request())
         assert isinstance(told, Saved)

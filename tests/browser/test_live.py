@@ -16,9 +16,10 @@ from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.storage import Storage
 from tests.browser.hands import fill_figures, new_match, open_hand, save, totals
-from tests.browser.room import OWNER, Room, begin, fresh
+from tests.browser.room import OWNER, Room, begin
 from tests.browser.warm import Warm
 from tests.polling import ASKED_EVERY
+from tests.web.playing import new_request
 
 WITHIN = (ASKED_EVERY + 1) * 1000
 """Milliseconds in which every page shows the same."""
@@ -195,7 +196,7 @@ def test_home_the_phones_and_the_players_are_as_fresh_as_the_match(
     expect(phones.locator("ol.phones > li")).to_have_count(seen + 1, timeout=WITHIN)
     expect(players.locator(".names-name")).to_have_count(0)
     room.pad.actions.rename(
-        fresh(), room.match, OWNER, Labels(("Noi", "Loro"), (("Ada", ""), ("", "")), "")
+        new_request(), room.match, OWNER, Labels(("Noi", "Loro"), (("Ada", ""), ("", "")), "")
     )
     expect(players.locator(".names-name")).to_have_text(["Ada"], timeout=WITHIN)
     assert all(page.evaluate("window.isTheSame") for page in (home, phones, players)), (
@@ -323,7 +324,7 @@ def test_a_hand_that_another_phone_counted_is_told_and_nothing_typed_is_lost(
     page.locator("#b-cards").fill("85")
     expect(page.locator("#kept")).not_to_be_empty()
     room.pad.actions.rename(
-        fresh(), room.match, OWNER, Labels(("Rossi", "Verdi"), (("", ""), ("", "")), "")
+        new_request(), room.match, OWNER, Labels(("Rossi", "Verdi"), (("", ""), ("", "")), "")
     )
     after(page, WITHIN / 1000)
     says(page).to_be_empty()

@@ -15,10 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from scorepad.matches import Pad
-from scorepad.matches.access import DeviceId, MatchId, RequestId
-from scorepad.matches.events import Labels
-from scorepad.matches.hands import SentHand, ShownDraft
-from scorepad.matches.projection import NewMatch
+from scorepad.matches.access import DeviceId, MatchId
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from scorepad.storage.rows import (
@@ -30,7 +27,8 @@ from scorepad.storage.rows import (
     WriteTransaction,
     hash_device_id,
 )
-from tests.hands_read import hand_of
+from tests.matches.conftest import TWO_AGAINST_TWO, Table, counted, hand
+from tests.web.playing import new_request
 
 EACH = 25
 """Matches that a phone holds: a round that meets every other week for a year."""
@@ -54,6 +52,10 @@ _NAMES = (
     "Nella",
     "Otto",
 )
+HAND = hand(
+    counted(210, 130, natural_canasta=1, mixed_canasta=1), counted(180, 60, mixed_canasta=1)
+)
+"""880 points to the one side (500, 300 and 210 less 130), 420 to the other (300 and 180 less 60)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +93,7 @@ def _play(file: Path, hands: int) -> Played:
     """A match of so many hands, of 880 and 420 points each: six of them finish it."""
     storage = Storage(file)
     pad, device = Pad(storage), phone(0)
-    told = pad.actions.start(
-        _request(),
-        device,
-        NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("", ""), ("", "")))),
-    )
+    told = pad.actions.start(new_request(), device, TWO_AGAINST_TWO)
     assert isinstance(told, Saved)
     for _ in range(hands):
         count(pad, told.match, device)
@@ -111,23 +109,8 @@ def _play(file: Path, hands: int) -> Played:
 
 
 def count(pad: Pad, match: MatchId, device: DeviceId) -> None:
-    """One more hand: 880 points to the one side (500, 300 and 210 less 130), 420 to the other (300
-    and 180 less 60).
-    """
-    coming = pad.open(match, device)
-    one = {
-        "totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 1}, "cards": 210},
-        "left": 130,
-    }
-    other = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 180}, "left": 60}
-    hand = {"sides": {"a": one, "b": other}, "out": None}
-    told = pad.count(
-        _request(),
-        match,
-        device,
-        ShownDraft(coming.id, coming.version),
-        SentHand(hand=hand_of(hand), draft={}),
-    )
+    """One more hand."""
+    told = Table(pad, match, device).count(HAND, request=new_request())
     assert isinstance(told, Saved), told
 
 
@@ -135,19 +118,20 @@ def _write(rows: WriteTransaction, played: Played, number: int) -> None:
     """The match again under this number: its own id, names, requests and keys, a minute after the
     one before.
     """
-    match, device, later = (
-        secrets.token_hex(5),
-        hash_device_id(phone(number // EACH)),
-        timedelta(minutes=number),
-    )
+    match = secrets.token_hex(5)
+    device = hash_device_id(phone(number // EACH))
     players = _players(number // EACH)
-    started = played.match.started - timedelta(days=1_000) + later
+    started = played.match.started - timedelta(days=1_000, minutes=-number)
     rows.add_match(MatchRecord(match, played.match.ruleset, started), played.rules)
     row = 0
     for entry in played.entries:
-        said = entry.payload | {"players": players} if entry.kind == "start" else entry.payload
-        at, request = started + (entry.at - played.match.started), secrets.token_urlsafe(16)
-        written = replace(entry, match=match, at=at, device=device, request=request, payload=said)
+        said = entry.payload
+        if entry.kind == "start":
+            said = said | {"players": players}
+        at = started + (entry.at - played.match.started)
+        written = replace(
+            entry, match=match, at=at, device=device, request=new_request(), payload=said
+        )
         row = rows.append(written).row
     rows.put(
         replace(
@@ -170,16 +154,11 @@ def _players(household: int) -> tuple[tuple[str, ...], ...]:
     return (tuple(four[:2]), tuple(four[2:]))
 
 
-def _request() -> RequestId:
-    return RequestId(secrets.token_hex(16))
-
-
 def held(storage: Storage, number: int) -> Iterator[MatchId]:
     """The matches of a phone, the last one first."""
+    listed = []
     with storage.reading() as rows:
-        listed = (
-            each
-            for kind in MatchList
-            for each in rows.list_matches(hash_device_id(phone(number)), kind)
-        )
-        yield from (MatchId(match) for _, match in sorted(listed, reverse=True))
+        for kind in MatchList:
+            listed += rows.list_matches(hash_device_id(phone(number)), kind)
+    for _, match in sorted(listed, reverse=True):
+        yield MatchId(match)
