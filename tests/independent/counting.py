@@ -9,8 +9,9 @@ from typing import Any
 from .cards import BLACK, Card, read_cards
 from .game import INCOMPLETE, Game
 from .hand import special_hands
-from .intervals import game_interval
+from .intervals import interval
 from .melds import canasta, incomplete
+from .stock import remaining
 
 Raw = dict[str, Any]
 
@@ -68,7 +69,8 @@ def _to_the_end(rng: random.Random, game: Game, raw: Raw, name: str, made: Count
     """The points of the cards at an end of their interval, or a step beyond."""
     went_out = raw["out"] is not None and raw["out"]["side"] == name
     totals = raw["sides"][name]["totals"]
-    ends = game_interval(game, made, _named_elsewhere(raw), went_out=went_out)
+    stock = remaining(game.decks, _named_elsewhere(raw))
+    ends = interval(game, stock, +made, went_out=went_out)
     if ends:
         step = rng.choice([0, 0, 0, -5, 5, 10])
         totals["cards"] = max(0, rng.choice(ends) + step)

@@ -45,10 +45,6 @@ class Left:
     def reds(self) -> int:
         return sum(len(hand.reds) for hand in self.hands)
 
-    @property
-    def known(self) -> list[Cards]:
-        return list(self.hands)
-
 
 @dataclass(frozen=True, slots=True)
 class Penalty:

@@ -210,10 +210,3 @@ class Search:
                 for rest in dict.fromkeys(place_in_suits(suited, (run,))):
                     self._mend((*chosen, run), take(ranks, run.places), rest, done)
         self._mend(chosen, ranks, suited, done | {lonely[0]})
-
-
-def game_interval(
-    game: Game, named: Counter[str], cards: Iterable[Card], *, went_out: bool
-) -> tuple[int, int] | None:
-    """The interval of a side of a game with these cards named elsewhere."""
-    return interval(game, remaining(game.decks, cards), +named, went_out=went_out)

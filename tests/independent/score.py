@@ -226,7 +226,7 @@ def _many(made: Counter[str]) -> int:
 
 
 def _left(game: Game, team: list[Side]) -> list[Line]:
-    hands = [cards for side in team for cards in side.left.known]
+    hands = [cards for side in team for cards in side.left.hands]
     number = sum(len(cards) - len(cards.reds) * (game.variant != "mini") for cards in hands)
     if game.variant == "mini":
         return [Line("cards-left", number, -_mini_left(game, hands))]
@@ -303,7 +303,7 @@ def _players(game: Game, side: Side, rank: str) -> int:
         return 0
     if side.left.points is not None or not any(side.left.hands):
         return side.count("sevens_held" if rank == "7" else "aces_held")
-    return sum(sum(card.rank == rank for card in cards.known) >= limit for cards in side.left.known)
+    return sum(sum(card.rank == rank for card in cards.known) >= limit for cards in side.left.hands)
 
 
 def _penalties(game: Game, team: list[Side]) -> list[Line]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from scorepad.matches.access import DeviceId
+from scorepad.matches.access import Access, DeviceId
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.events import Labels as LabelsOfPad
+from scorepad.storage.rows import hash_device_id
 from tests.model import course
 from tests.model.actions import (
     DECIDE,
@@ -24,7 +25,7 @@ from tests.model.actions import (
 )
 from tests.model.hands import GAMES
 from tests.model.match import Labels
-from tests.model.play import ACCESS, CLIENTS, Play, mark
+from tests.model.play import CLIENTS, Play
 from tests.model.told import answered
 from tests.model.verbs import Said
 
@@ -202,7 +203,7 @@ def put(play: Play, who: str | None, whom: str, what: str) -> None:
 
     def ask(sent: Any, name: Any, device: Any) -> object:
         verb = play.pad.devices.remove_device if what == "remove" else play.pad.devices.make_owner
-        return verb(name, device, mark(whom), sent)
+        return verb(name, device, hash_device_id(DeviceId(whom)), sent)
 
     play.send(
         who, "access", (what, whom), lambda match: course.decide(match, who, what, whom=whom), ask
@@ -216,8 +217,8 @@ def lock(play: Play, who: str | None, may: str, what: str) -> None:
 
     def ask(sent: Any, name: Any, device: Any) -> object:
         if what == "withdraw":
-            return play.pad.devices.withdraw_key(name, device, ACCESS[may], sent)
-        keys = play.pad.devices.renew_key(name, device, ACCESS[may], table.keys, sent)
+            return play.pad.devices.withdraw_key(name, device, Access(may), sent)
+        keys = play.pad.devices.renew_key(name, device, Access(may), table.keys, sent)
         if getattr(keys, may):
             table.old = getattr(table.keys, may) or table.old
             known = {name: key for name, key in dataclasses.asdict(keys).items() if key}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -34,9 +34,8 @@ class Side:
         """The same as a program sends it."""
         if self.cards is None:
             return {"sum": self.points}
-        canastas = {"natural-canasta": self.natural, "mixed-canasta": self.mixed} | dict.fromkeys(
-            self.more, 1
-        )
+        canastas = {"natural-canasta": self.natural, "mixed-canasta": self.mixed}
+        canastas |= dict.fromkeys(self.more, 1)
         totals = {
             "canastas": {item: count for item, count in canastas.items() if count},
             "cards": self.cards,
@@ -107,6 +106,13 @@ HAND_AND_FOOT = {
     if name not in ("out", "concealed", "fouled", "agreed")
 }
 NAMES = tuple(TWO_SIDES)
+HANDS = {
+    "two-sides": TWO_SIDES,
+    "three-sides": THREE_SIDES,
+    "samba": TWO_SIDES | hands_in("samba"),
+    "canastone": TWO_SIDES | hands_in("canastone"),
+    "hand-and-foot": HAND_AND_FOOT,
+}
 
 
 @dataclass(frozen=True)
@@ -115,11 +121,11 @@ class Game:
 
     variant: str
     hands: dict[str, Hand]
-    target: int | None
+    target: int | None = None
     deals: int | None = None
     carried: tuple[int, ...] = ()
     played: int = 0
-    steps: tuple[tuple[int, int], ...] = ((1500, 90), (3000, 120))
+    steps: Sequence[tuple[int, int]] = ((1500, 90), (3000, 120))
     """From which total more than 50 opens, and what."""
 
     @property
@@ -143,11 +149,13 @@ class Game:
         """The points that open: 15 below nothing, then 50, and more by steps; or by the deal."""
         if self.deals:
             return (50, 90, 120, 150)[min(deal, self.deals) - 1]
-        return (
-            15
-            if total < 0
-            else max((50, *(opens for start, opens in self.steps if total >= start)))
-        )
+        if total < 0:
+            return 15
+        lowest = 50
+        for start, opens in self.steps:
+            if total >= start:
+                lowest = opens
+        return lowest
 
     def too_low(self, hand: Hand, before: tuple[int, ...], deal: int) -> tuple[int, ...]:
         """The sides that laid less than opens."""
@@ -158,20 +166,8 @@ class Game:
         )
 
 
-GAMES = {
-    "classica": Game("classica", TWO_SIDES, 5000),
-    "paper": Game("classica", TWO_SIDES, 5000, carried=(2900, -65), played=3),
-    "tre": Game("tre", THREE_SIDES, 5000),
-    "samba": Game(
-        "samba", TWO_SIDES | hands_in("samba"), 10_000, steps=((1500, 90), (3000, 120), (7000, 150))
-    ),
-    "canastone": Game(
-        "canastone",
-        TWO_SIDES | hands_in("canastone"),
-        15_000,
-        steps=((3000, 90), (5000, 120), (7000, 160), (10_000, 180), (12_000, 200)),
-    ),
-    "hand-and-foot": Game(
-        "hand-and-foot", HAND_AND_FOOT, None, deals=4, carried=(1000, 500), played=1
-    ),
-}
+def game_in(row: Mapping[str, Any]) -> Game:
+    return Game(**{**row, "hands": HANDS[row["hands"]]})
+
+
+GAMES = {name: game_in(row) for name, row in TABLES["games"].items()}

@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, MatchNotFound, RequestId
+from scorepad.matches.access import ADMIN, DeviceId, MatchId, MatchNotFound, RequestId
 from scorepad.matches.events import Labels as LabelsOfPad
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from scorepad.storage.rows import hash_device_id
 from tests.exported import export_file
 from tests.model.hands import GAMES
 from tests.model.match import Labels, Match
@@ -79,7 +78,7 @@ class Play:
             None,
             {},
             LabelsOfPad(names, played.nobody),
-            carried=played.carried,
+            carried=tuple(played.carried),
             played=played.played,
         )
         begun = self.pad.actions.start(RequestId(f"r{next(self.requests)}"), DeviceId("owner"), new)
@@ -319,11 +318,3 @@ class Play:
         """Nothing more is played."""
         self.storage.close()
         self.beside.close()
-
-
-def mark(who: str) -> str:
-    """A device as the file knows it."""
-    return hash_device_id(DeviceId(who))
-
-
-ACCESS = {"write": Access.WRITE, "view": Access.VIEW}
