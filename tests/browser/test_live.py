@@ -45,13 +45,8 @@ def address(data: Path, warm: Warm) -> Iterator[str]:
     """Where the pad answers phones: on the network as far as a browser can tell, and no phone holds
     all matches.
     """
-    with warm.serving("--host", "0.0.0.0", "--port", "0", "--data", str(data)) as lines:
-        found = None
-        while not found:
-            line = lines.readline()
-            assert line
-            found = re.search(r"http://[^/]*:(\d+)/", line)
-        yield f"http://127.0.0.2:{found[1]}"
+    with warm.serving("--host", "0.0.0.0", "--port", "0", "--data", str(data)) as port:
+        yield f"http://127.0.0.2:{port}"
 
 
 @pytest.fixture
@@ -114,11 +109,9 @@ def shows(page: Page, *figures: str, at: str = ".head .total", within: int = WIT
 def test_a_writer_a_viewer_and_the_board_show_the_same_within_seconds(
     phone: Callable[..., Page], data: Path, address: str
 ) -> None:
-    writer, viewer, board = (
-        phone(),
-        phone(),
-        phone(viewport={"width": 1280, "height": 800}, is_mobile=False),
-    )
+    writer = phone()
+    viewer = phone()
+    board = phone(viewport={"width": 1280, "height": 800}, is_mobile=False)
     new_match(writer)
     path = "/partite/" + writer.url.rsplit("/", 1)[1]
     with Storage(data) as storage:

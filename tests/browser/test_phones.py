@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,10 +20,8 @@ NAME = "tavolo.localhost"
 @pytest.fixture
 def address(data: Path, warm: Warm) -> Iterator[str]:
     """Where the pad answers to phones."""
-    with warm.serving("--port", "0", "--data", str(data), "--allow-host", NAME) as lines:
-        found = re.search(r":(\d+)/", lines.readline())
-        assert found
-        yield f"http://{NAME}:{found[1]}"
+    with warm.serving("--port", "0", "--data", str(data), "--allow-host", NAME) as port:
+        yield f"http://{NAME}:{port}"
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -30,8 +31,8 @@ class Warm:
         )
 
     @contextmanager
-    def serving(self, *arguments: str) -> Iterator[TextIO]:
-        """A server, told by what it prints."""
+    def serving(self, *arguments: str) -> Iterator[int]:
+        """The port of a server, as it prints it."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         with TemporaryDirectory() as folder:
@@ -42,7 +43,7 @@ class Warm:
             server = int(self._process.stdout.readline())
             with printed.open() as lines:
                 try:
-                    yield lines
+                    yield read_port(lines)
                 finally:
                     os.kill(server, signal.SIGTERM)
                     self._process.stdin.write(f"{server}\n")
@@ -52,6 +53,15 @@ class Warm:
     def close(self) -> None:
         """Start no more of them."""
         self._process.communicate()
+
+
+def read_port(lines: TextIO) -> int:
+    """The port of the first address that the command prints."""
+    for line in lines:
+        found = re.search(r"http://[^/]*:(\d+)/", line)
+        if found:
+            return int(found[1])
+    raise AssertionError("the command printed no address")
 
 
 def _start(printed: str, arguments: list[str]) -> None:
