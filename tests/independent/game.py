@@ -24,34 +24,7 @@ INCOMPLETE: dict[str, dict[str, int]] = FIGURES["incomplete"]
 DEALS = (50, 90, 120, 150)
 """hand-and-foot: the minimum of each of the four hands."""
 
-THREE_DECKS = ("messicana", "samba", "bolivia", "canastone", "mini")
-WITH_WILD_MELDS = (
-    "uruguaiana",
-    "cubana",
-    "bolivia",
-    "canastone",
-    "mini",
-    "moderna",
-    "hand-and-foot",
-)
-NO_BLACK_MELDS = ("canastone", "mini", "moderna", "hand-and-foot")
-AT_MOST_SEVEN = ("cubana", "moderna", "hand-and-foot")
-SINGLE = ("due", "tre", "tagliagola")
-ONE_MELD_A_RANK = (
-    "classica",
-    "due",
-    "tre",
-    "sei",
-    "cinque",
-    "tagliagola",
-    "uruguaiana",
-    "cubana",
-    "messicana",
-    "sette",
-    "canastone",
-    "mini",
-)
-"""Where two melds of one rank are worth a warning."""
+VARIANTS_WITH: dict[str, list[str]] = FIGURES["variants-with"]
 
 
 @dataclass(frozen=True)
@@ -86,7 +59,7 @@ class Game:
     def decks(self) -> int:
         if self.variant == "hand-and-foot":
             return 5
-        return 3 if self.variant in THREE_DECKS else self.house.decks
+        return 3 if self.variant in VARIANTS_WITH["three-decks"] else self.house.decks
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -100,7 +73,7 @@ class Game:
         """How many hands of cards a side plays; in mini a list in `left` tells pairs from single
         players.
         """
-        if self.variant in SINGLE:
+        if self.variant in VARIANTS_WITH["single-players"]:
             return 1
         return 3 if self.variant == "sei" else 2
 
@@ -118,7 +91,7 @@ class Game:
     def wild_melds(self) -> bool:
         if self.option("books") == "clean-and-dirty":
             return False
-        return self.variant in WITH_WILD_MELDS or self.house.wild_melds
+        return self.variant in VARIANTS_WITH["wild-melds"] or self.house.wild_melds
 
     @property
     def sequences(self) -> bool:
@@ -135,7 +108,7 @@ class Game:
         if self.variant == "mini":
             return 5
         exactly = self.option("canasta-size") == "exactly-seven"
-        return 7 if exactly or self.variant in AT_MOST_SEVEN else None
+        return 7 if exactly or self.variant in VARIANTS_WITH["at-most-seven-cards"] else None
 
     @property
     def longest_wild_meld(self) -> int | None:
@@ -179,12 +152,12 @@ class Game:
     @property
     def black_melds(self) -> bool:
         """Whether whoever goes out may meld black threes."""
-        return self.variant not in NO_BLACK_MELDS
+        return self.variant not in VARIANTS_WITH["no-black-melds"]
 
     @property
     def one_meld_a_rank(self) -> bool:
         """Whether two melds of one rank are worth a warning."""
-        return self.variant in ONE_MELD_A_RANK
+        return self.variant in VARIANTS_WITH["one-meld-a-rank"]
 
     @property
     def fewest_blacks(self) -> int:
