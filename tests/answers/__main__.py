@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _answers_now(only: list[str]) -> dict[str, object]:
     with banners_to_errors():
-        return all_answers(only, lambda line: print(line, file=sys.stderr))
+        return all_answers(only)
 
 
 def _wanted(answers: dict[str, object], only: list[str]) -> dict[str, object]:

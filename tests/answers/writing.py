@@ -6,13 +6,12 @@ import gc
 import gzip
 import json
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from itertools import repeat
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tests.answers import of_commands, of_matches, of_pages, of_rules
 from tests.answers.program import Answers, Program, matches_any, started
@@ -37,43 +36,28 @@ TOPICS: dict[str, Callable[[Program], Answers]] = {
 """What is asked; the names of the answers of a topic begin with its name."""
 
 
-def all_answers(
-    only: Iterable[str] = (), tell: Callable[[str], None] = lambda _: None
-) -> dict[str, Any]:
-    """The answers by name; `tell` gets a line about each topic: how many answers, how long.
-
-    Topics are asked in as many processes as there are processors.
-    """
+def all_answers(only: Iterable[str] = ()) -> dict[str, Any]:
+    """The answers by name. Topics are asked in as many processes as there are processors."""
     patterns = tuple(only)
     topics_wanted = [pattern.partition("/")[0] for pattern in patterns]
     topics = [topic for topic in TOPICS if matches_any(topic, topics_wanted)]
     answers: dict[str, Any] = {}
     with ProcessPoolExecutor(max_workers=os.cpu_count()) as processes:
-        asked = processes.map(_answers_of_topic, topics, repeat(patterns))
-        for topic, of_topic in zip(topics, asked, strict=True):
-            assert answers.keys().isdisjoint(of_topic.answers), f"{topic}: asked twice"
-            answers |= of_topic.answers
-            tell(f"{topic}: {len(of_topic.answers)} in {of_topic.seconds:.1f} s")
+        for of_topic in processes.map(_answers_of_topic, topics, repeat(patterns)):
+            assert answers.keys().isdisjoint(of_topic), "asked twice"
+            answers |= of_topic
     return answers
 
 
-class AnswersOfTopic(NamedTuple):
-    """The answers of a topic by name, and how long it took to ask for them."""
-
-    answers: dict[str, Any]
-    seconds: float
-
-
-def _answers_of_topic(topic: str, patterns: tuple[str, ...]) -> AnswersOfTopic:
+def _answers_of_topic(topic: str, patterns: tuple[str, ...]) -> dict[str, Any]:
     # Each topic has a program of its own, so that it does not depend on which others are asked.
     answers: dict[str, Any] = {}
     with started(patterns) as program, no_garbage_collection():
-        began = time.perf_counter()
         for name, answer in TOPICS[topic](program):
             assert name not in answers, f"{name} is asked twice"
             if program.is_wanted(name):
                 answers[name] = program.masks.mask(answer)
-        return AnswersOfTopic(answers, time.perf_counter() - began)
+    return answers
 
 
 def write_answers(file: Path, answers: dict[str, Any]) -> None:

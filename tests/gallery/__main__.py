@@ -27,12 +27,6 @@ def main() -> int:
         command.add_argument("--language", action="append", default=[], choices=LANGUAGES)
         command.add_argument("--theme", action="append", default=[], choices=THEMES)
         command.add_argument("--width", action="append", default=[], type=int, choices=HEIGHTS)
-    compare.add_argument(
-        "--into",
-        type=Path,
-        metavar="FOLDER",
-        help="for pictures of what differs (FOLDER/differing)",
-    )
     given = asked.parse_args()
     chosen = looks(given.language, given.theme, given.width)
 
@@ -41,7 +35,7 @@ def main() -> int:
         print(f"{len(pictures)} pictures in {given.folder}")
         return 0
 
-    into = given.into or given.folder / "differing"
+    into = given.folder / "differing"
     shutil.rmtree(into, ignore_errors=True)
     return compare_folder(given.folder, into, chosen, given.only)
 
@@ -52,8 +46,8 @@ def compare_folder(folder: Path, into: Path, chosen: list[Look], only: str) -> i
     with TemporaryDirectory() as passing:
         for picture in take_pictures(Path(passing), chosen, only):
             count += 1
-            name = picture.relative_to(passing)
-            found = _difference(folder / name, picture, str(name), into)
+            name = str(picture.relative_to(passing))
+            found = _difference(folder / name, picture, name, into)
             if found:
                 differing += 1
                 print(found, flush=True)
