@@ -27,16 +27,17 @@ DRAFTS: tuple[dict[str, str], ...] = (
     {"a.cards": "60", "b.penalties.draw-out-of-turn": "1"},
     {"a.penalties.draw-out-of-turn": "1"},
 )
+MISCOUNTED = Said("contata male")
 SAID = (
     Said(),
     Said(),
     Said(agreed="così d’accordo"),
     Said(remark="al primo giro"),
-    Said("contata male"),
+    MISCOUNTED,
 )
 NOTED = (
     Said(),
-    Said("contata male"),
+    MISCOUNTED,
     Said("due pinelle in più", "", "d’accordo"),
     Said(remark="chi sa"),
 )
@@ -202,7 +203,7 @@ def redo(play: Play, who: str, *, stale: bool) -> None:
 def undo_and_redo(play: Play, undone: int, redone: int) -> None:
     """Some things are undone, and some of them done again."""
     for _ in range(undone):
-        undo(play, "owner", "ripensato", stale=False)
+        undo_plainly(play, "owner")
     for _ in range(redone):
         redo(play, "noi", stale=False)
 
@@ -218,7 +219,7 @@ def check_plainly(play: Play, hand: str, *, agree: bool, settle: bool | None) ->
     countings holds.
     """
     check(play, "owner", on=True)
-    count(play, "noi", hand, None, Said(), stale=False)
+    count_plainly(play, "noi", hand)
     last = play.match.hands - 1
     if agree:
         confirm(play, "loro", last, stale=False)

@@ -11,6 +11,7 @@ from scorepad.matches.transaction import Saved
 from tests.model import course
 from tests.model.actions import (
     DRAFTS,
+    MISCOUNTED,
     WRITERS,
     action,
     again,
@@ -20,10 +21,12 @@ from tests.model.actions import (
     contest,
     correct,
     count,
+    count_plainly,
     keep,
     owner,
     type_and_count,
     undo,
+    undo_plainly,
 )
 from tests.model.actions_beside import (
     all_in,
@@ -47,6 +50,12 @@ MOST = 3
 """Matches beside which no other is begun."""
 THEN = ("correct", "contest", "contest unseen", "remark", "confirm", "undo", "count")
 """What happens to a contested hand."""
+ENDINGS: dict[str, tuple[str, int, int | None]] = {
+    "given-up": ("given-up", 0, 0),
+    "last-hand": ("last-hand", 1, None),
+    "time": ("time", 0, None),
+}
+"""How, after how many hands more, and which side gives up."""
 
 # --------------------------------------------------------------------------------------- afterwards
 
@@ -75,14 +84,9 @@ def end_and_rematch(play: Play, who: str, how: str, *, stay: bool) -> None:
     """A match is ended, and another begun at once, as long as there are few."""
     if len(play.tables) > MOST:
         return
-    end(
-        play,
-        who,
-        (how, 0 if how == "given-up" else 1, 0 if how == "given-up" else None),
-        stale=False,
-    )
+    end(play, who, ENDINGS[how], stale=False)
     if how == "last-hand":
-        count(play, who, "usual", None, Said(), stale=False)
+        count_plainly(play, who, "usual")
     rematch(play, who, stay=stay)
 
 
@@ -151,35 +155,35 @@ def quarrel(play: Play, then: str, other: bool | None, *, twice: bool) -> None:
     check(play, "owner", on=True)
     sit(play, "noi", 0)
     sit(play, "loro", 1)
-    count(play, "noi", "usual", None, Said(), stale=False)
+    count_plainly(play, "noi", "usual")
     last = play.match.hands - 1
-    contest(play, "loro", last, "turned", Said("contata male"), stale=False)
+    contest(play, "loro", last, "turned", MISCOUNTED, stale=False)
     for _ in range(1 + twice):
         _in_between(play, then, last)
         play.check()
     if other is not None:
         choose(play, "noi" if other else "loro", last, other=other, stale=False)
         play.check()
-        undo(play, "owner", "ripensato", stale=False)
+        undo_plainly(play, "owner")
 
 
 def _in_between(play: Play, then: str, last: int) -> None:
     if then == "correct":
-        correct(play, "noi", last, "small", Said("contata male"), stale=False)
+        correct(play, "noi", last, "small", MISCOUNTED, stale=False)
     elif then == "contest":
-        contest(play, "loro", last, "summed", Said("contata male"), stale=False)
+        contest(play, "loro", last, "summed", MISCOUNTED, stale=False)
     elif then == "contest unseen":
         play.look("noi")
-        contest(play, "loro", last, "summed", Said("contata male"), stale=False)
+        contest(play, "loro", last, "summed", MISCOUNTED, stale=False)
         choose(play, "noi", last, other=True, stale=True)
     elif then == "remark":
         remark(play, "noi", last, "bella", stale=False)
     elif then == "confirm":
         confirm(play, "loro", last, stale=False)
     elif then == "undo":
-        undo(play, "noi", "ripensato", stale=False)
+        undo_plainly(play, "noi")
     else:
-        count(play, "loro", "turned", None, Said(), stale=False)
+        count_plainly(play, "loro", "turned")
 
 
 @action(by=("correct", "contest"), note=("", "contata male"), undone=(0, 1, 2))
@@ -187,7 +191,7 @@ def change_what_is_agreed(play: Play, by: str, note: str, undone: int) -> None:
     """A hand that both agree to is counted once more, with a word and without, and that is undone."""
     check(play, "owner", on=True)
     sit(play, "loro", 1)
-    count(play, "noi", "usual", None, Said(), stale=False)
+    count_plainly(play, "noi", "usual")
     last = play.match.hands - 1
     for _ in range(2):
         confirm(play, "loro", last, stale=False)
@@ -204,14 +208,14 @@ def two_at_once(play: Play, then: str) -> None:
     another corrects.
     """
     check(play, "owner", on=True)
-    count(play, "noi", "usual", None, Said(), stale=False)
+    count_plainly(play, "noi", "usual")
     last = play.match.hands - 1
     play.look("loro")
     correct(play, "noi", last, "small", Said("contata male", "al primo giro"), stale=False)
     if then == "correct":
-        correct(play, "loro", last, "turned", Said("contata male"), stale=True)
+        correct(play, "loro", last, "turned", MISCOUNTED, stale=True)
     elif then == "contest":
-        contest(play, "loro", last, "turned", Said("contata male"), stale=True)
+        contest(play, "loro", last, "turned", MISCOUNTED, stale=True)
     elif then == "confirm":
         confirm(play, "loro", last, stale=True)
     else:
@@ -223,15 +227,15 @@ def two_at_once(play: Play, then: str) -> None:
 def end_unseen(play: Play, how: str) -> None:
     """Somebody ends the match who has not seen the last hand."""
     play.look("noi")
-    count(play, "loro", "usual", None, Said(), stale=False)
-    end(play, "noi", (how, int(how == "last-hand"), 0 if how == "given-up" else None), stale=True)
+    count_plainly(play, "loro", "usual")
+    end(play, "noi", ENDINGS[how], stale=True)
 
 
 @action(who=("owner", "noi"), hand=("small", "turned"))
 def put_the_first_right(play: Play, who: str, hand: str) -> None:
     """The first hand is judged by the totals of its time, however high they are by now."""
-    count(play, who, "great", None, Said(), stale=False)
-    correct(play, who, 0, hand, Said("contata male"), stale=False)
+    count_plainly(play, who, "great")
+    correct(play, who, 0, hand, MISCOUNTED, stale=False)
 
 
 @action(draft=DRAFTS[1:], other=(None, *DRAFTS), then=(False, True))
@@ -267,7 +271,7 @@ def count_two_and_undo_both(
     for draft in (first, second):
         type_and_count(play, "noi", draft, then=True)
     for _ in range(2):
-        undo(play, "owner", "ripensato", stale=False)
+        undo_plainly(play, "owner")
         play.check()
         if typed is not None:
             keep(play, "loro", typed, stale=False)
@@ -296,9 +300,9 @@ def note_and_type(
         keep(play, "loro", {"a.cards": "30"}, stale=False)
         take_penalty_back(play, "owner", len(play.look("owner").penalties) - 1, stale=False)
     else:
-        undo(play, "owner", "ripensato", stale=False)
+        undo_plainly(play, "owner")
     if then:
-        count(play, "noi", "usual", None, Said(), stale=False)
+        count_plainly(play, "noi", "usual")
 
 
 @action(may=("write", "view"), what=("renew", "withdraw"))
@@ -320,7 +324,7 @@ def go_and_come_back(play: Play, whom: str) -> None:
     """
     put(play, None, whom, "remove")
     put(play, None, whom, "hand-on")
-    count(play, whom, "usual", None, Said(), stale=False)
+    count_plainly(play, whom, "usual")
     enter(play, whom, "write")
     put(play, None, whom, "hand-on")
     again(play, 0)

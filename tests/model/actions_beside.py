@@ -19,7 +19,7 @@ from tests.model.actions import (
     STALE,
     WRITERS,
     action,
-    count,
+    count_plainly,
     owner,
     seen_of,
 )
@@ -27,7 +27,6 @@ from tests.model.hands import GAMES
 from tests.model.match import Labels
 from tests.model.play import CLIENTS, Play
 from tests.model.told import answered
-from tests.model.verbs import Said
 
 
 @action(side=(0, 1), then=(True, True, False))
@@ -36,7 +35,7 @@ def rule_and_count(play: Play, side: int, *, then: bool) -> None:
     is taken back.
     """
     ruling(play, "noi", side, taken=True, stale=False)
-    count(play, "noi", "turned", None, Said(), stale=False)
+    count_plainly(play, "noi", "turned")
     ruling(play, "loro", side, taken=True, stale=False)
     if then:
         take_back(play, "owner", len(play.match.standing("ruling")) - 2, stale=False)
