@@ -11,6 +11,9 @@ from playwright.sync_api import Browser, Page
 from tests.browser.gallery import Gallery, opened
 from tests.browser.warm import Warm
 
+Phone = Callable[..., Page]
+"""What the fixture `phone` gives: each call takes another phone, at the home page."""
+
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
@@ -40,9 +43,10 @@ def gallery(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gallery]:
 
 
 @pytest.fixture
-def phone(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+def phone(browser: Browser, address: str) -> Iterator[Phone]:
     """A phone at the home page. Whatever its script complains of fails the test."""
-    contexts, complaints = [], []
+    contexts = []
+    complaints = []
 
     def take(**more: object) -> Page:
         size = {

@@ -15,6 +15,7 @@ from scorepad.matches import Pad
 from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.storage import Storage
+from tests.browser.conftest import Phone
 from tests.browser.room import begin, device_of
 from tests.hands_read import hand_of
 from tests.matches.conftest import counted
@@ -29,6 +30,8 @@ READ_FROM_3_METRES = 15
 """Millimetres: letters that eyes of seventy read at ease stand 1 in 200 of the distance."""
 DIGIT = 0.7
 """Of a font's size, the height of its figures: least of those that come with systems."""
+Board = Callable[..., Page]
+"""What the fixture `board` gives: a screen and a match to the board on it."""
 LONG = ("W" * 60, "Associazionericreativaamicideltavoloverdedisantangeloinvado")
 
 MISFITS = """() => {
@@ -72,7 +75,7 @@ FAR_OF_THREE = [
 
 
 @pytest.fixture
-def board(phone: Callable[..., Page], data: Path) -> Callable[..., Page]:
+def board(phone: Phone, data: Path) -> Board:
     """The board of a match of these hands, on a screen of this size."""
 
     def show(size: tuple[int, int], names: tuple[str, ...], hands: Any, **more: Any) -> Page:
@@ -100,7 +103,7 @@ KINDS: dict[str, tuple[tuple[str, ...], Any]] = {
 @pytest.mark.fonts
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_is_cut_off_on_any_screen(board: Callable[..., Page], kind: str) -> None:
+def test_nothing_is_cut_off_on_any_screen(board: Board, kind: str) -> None:
     page = board(SCREENS["phone"], *KINDS[kind])
     for name, (width, height) in SCREENS.items():
         page.set_viewport_size({"width": width, "height": height})
@@ -125,7 +128,7 @@ def are_read_from_three_metres(page: Page) -> None:
 
 
 def test_without_javascript_and_with_text_twice_as_large_nothing_is_cut_off(
-    board: Callable[..., Page],
+    board: Board,
 ) -> None:
     for kind in ("far", "three"):
         page = board(SCREENS["old phone"], *KINDS[kind], java_script_enabled=False)
@@ -143,7 +146,7 @@ LIT = "navigator.wakeLock.request = (what) => { window.lit = (window.lit || 0) +
 
 @pytest.mark.parametrize("how", ["resolve({})", "reject(new Error('battery'))"])
 def test_the_screen_stays_lit_where_it_may_and_nothing_breaks_where_it_may_not(
-    board: Callable[..., Page], how: str
+    board: Board, how: str
 ) -> None:
     page = board(SCREENS["tablet"], *KINDS["new"])
     page.add_init_script("if (navigator.wakeLock) " + LIT.replace("{how}", how))

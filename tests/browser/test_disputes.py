@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.browser.conftest import Phone
 from tests.browser.player import Dispute, Player
 
-Phone = Callable[..., Page]
 MOST_TAPS = 5
 
 

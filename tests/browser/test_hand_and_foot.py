@@ -7,10 +7,10 @@ there. The answers of the referee are those of the worked rulings.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.browser.conftest import Phone
 from tests.browser.hands import figure, fill, minimums, open_hand, save, totals
 from tests.browser.player import Dispute, Player
 from tests.matches.whole_matches import whole
@@ -54,7 +54,7 @@ DISPUTES = [
 """What is asked before each hand."""
 
 
-def test_a_family_plays_hand_and_foot_and_settles_six_disputes(phone: Callable[..., Page]) -> None:
+def test_a_family_plays_hand_and_foot_and_settles_six_disputes(phone: Phone) -> None:
     page = phone()
     page.goto(f"{page.url}partite/nuova?variante=hand-and-foot")
     with page.expect_navigation():

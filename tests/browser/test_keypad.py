@@ -11,9 +11,11 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import FloatRect, Page, expect
 
+from tests.browser.conftest import Phone
 from tests.browser.hands import new_match, open_hand
 
-Phone = Callable[..., Page]
+OpenHand = Callable[..., Page]
+"""What the fixture `hand` gives: a screen to the page of the coming hand on it."""
 
 
 class Screen(NamedTuple):
@@ -78,7 +80,7 @@ BROKEN = """() => [...document.querySelectorAll("output")].filter((each) => each
 
 
 @pytest.fixture
-def hand(phone: Phone) -> Callable[[Screen], Page]:
+def hand(phone: Phone) -> OpenHand:
     """The coming hand of a new match on a screen of this size."""
 
     def opened(screen: Screen, script: str = "") -> Page:
@@ -112,7 +114,7 @@ def tap(page: Page, cell: str) -> None:
 @pytest.mark.quick(3)
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
 def test_the_keypad_is_wholly_in_sight_together_with_the_cell_and_no_sum_breaks(
-    hand: Callable[..., Page], screen: Screen
+    hand: OpenHand, screen: Screen
 ) -> None:
     page = hand(screen)
     for cell in CELLS:
@@ -131,7 +133,7 @@ def test_the_keypad_is_wholly_in_sight_together_with_the_cell_and_no_sum_breaks(
 
 
 @pytest.mark.quick
-def test_in_a_wide_low_window_the_keypad_stands_beside_the_grid(hand: Callable[..., Page]) -> None:
+def test_in_a_wide_low_window_the_keypad_stands_beside_the_grid(hand: OpenHand) -> None:
     page = hand(Screen(844, 390))
     tap(page, "a-cards")
     keys, grid = box_of(page, "#digits"), box_of(page, ".grid")
@@ -145,7 +147,7 @@ SHOWN_KEYS = """() => [...document.querySelectorAll("#digits button")]
 
 @pytest.mark.quick
 def test_where_the_keypad_has_no_room_the_phones_keyboard_comes_with_a_row_of_keys(
-    hand: Callable[..., Page],
+    hand: OpenHand,
 ) -> None:
     page = hand(Screen(260, 270))
     tap(page, "a-cards")
@@ -162,7 +164,7 @@ def test_where_the_keypad_has_no_room_the_phones_keyboard_comes_with_a_row_of_ke
     expect(page.locator("#a-red_threes")).to_have_value("1")
 
 
-def test_when_the_phone_is_turned_the_keys_are_measured_anew(hand: Callable[..., Page]) -> None:
+def test_when_the_phone_is_turned_the_keys_are_measured_anew(hand: OpenHand) -> None:
     page = hand(Screen(390, 844))
     tap(page, "b-left")
     for width, height, mode in ((260, 270, "numeric"), (844, 390, "none"), (390, 844, "none")):
@@ -187,7 +189,7 @@ KEYBOARD = """
 """A visual viewport of which a keyboard takes a part, as on a phone."""
 
 
-def test_the_row_of_keys_stays_above_the_phones_keyboard(hand: Callable[..., Page]) -> None:
+def test_the_row_of_keys_stays_above_the_phones_keyboard(hand: OpenHand) -> None:
     page = hand(Screen(390, 275), KEYBOARD)
     tap(page, "a-red_threes")
     assert page.evaluate(SHOWN_KEYS) == ROW_OF_KEYS
@@ -200,7 +202,7 @@ def test_the_row_of_keys_stays_above_the_phones_keyboard(hand: Callable[..., Pag
         assert 0 <= cell["y"] < cell["y"] + cell["height"] <= keys["y"] + 1
 
 
-def test_enlarged_with_two_fingers_the_phones_keyboard_comes(hand: Callable[..., Page]) -> None:
+def test_enlarged_with_two_fingers_the_phones_keyboard_comes(hand: OpenHand) -> None:
     page = hand(Screen(390, 844))
     tap(page, "a-cards")
     page.context.new_cdp_session(page).send("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
@@ -214,7 +216,7 @@ def test_enlarged_with_two_fingers_the_phones_keyboard_comes(hand: Callable[...,
 
 
 @pytest.mark.quick
-def test_a_concealed_going_out_is_chosen_beside_who_went_out(hand: Callable[..., Page]) -> None:
+def test_a_concealed_going_out_is_chosen_beside_who_went_out(hand: OpenHand) -> None:
     page = hand(Screen(390, 664))
     expect(page.locator("label[for=concealed]")).to_be_hidden()
     page.locator("label[for=out-b]").tap()
@@ -240,7 +242,7 @@ def in_sight(page: Page, selector: str) -> None:
 
 @pytest.mark.parametrize("screen", [Screen(390, 664), Screen(390, 844), Screen(320, 640)], ids=str)
 def test_what_is_unfolded_is_scrolled_into_sight_above_the_bar(
-    hand: Callable[..., Page], screen: Screen
+    hand: OpenHand, screen: Screen
 ) -> None:
     page = hand(screen)
     page.evaluate("scrollTo(0, 0)")
@@ -287,7 +289,7 @@ def test_what_is_unfolded_on_the_new_page_and_on_a_match_is_scrolled_into_sight_
 
 
 @pytest.mark.quick
-def test_the_arrow_of_the_bar_points_to_what_is_to_be_corrected(hand: Callable[..., Page]) -> None:
+def test_the_arrow_of_the_bar_points_to_what_is_to_be_corrected(hand: OpenHand) -> None:
     page = hand(Screen(390, 664))
     page.locator("#a-cards").fill("303")
     with page.expect_navigation():
@@ -302,7 +304,7 @@ def test_the_arrow_of_the_bar_points_to_what_is_to_be_corrected(hand: Callable[.
 
 @pytest.mark.quick
 def test_the_row_of_what_has_no_row_follows_typing_without_network(
-    hand: Callable[..., Page],
+    hand: OpenHand,
 ) -> None:
     page = hand(Screen(390, 844))
     page.locator("#a-cards").fill("300")

@@ -15,6 +15,7 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.storage import Storage
+from tests.browser.conftest import Phone
 from tests.browser.hands import fill_figures, new_match, open_hand, save, totals
 from tests.browser.room import OWNER, Room, begin
 from tests.browser.warm import Warm
@@ -36,6 +37,8 @@ HAND = {
 }
 """430 and 60: 300 + 150 − 20, and 100 − 40."""
 AWAY = re.compile(r"^Non raggiungo il segnapunti\. Quello che vedi è delle \d\d:\d\d\.$")
+Look = Callable[..., Page]
+"""What the fixture `look` gives: a page of the match to a phone that is let in."""
 GONE_ON = "Execution context was destroyed"
 """What the browser says of a page that went on to another while it was asked."""
 
@@ -59,7 +62,7 @@ def room(address: str, data: Path) -> Iterator[Room]:
 
 
 @pytest.fixture
-def look(phone: Callable[..., Page], room: Room, address: str) -> Callable[..., Page]:
+def look(phone: Phone, room: Room, address: str) -> Look:
     """A phone let into the match, at one of its pages; with `clock`, its time passes only by
     `after`.
     """
@@ -107,7 +110,7 @@ def shows(page: Page, *figures: str, at: str = ".head .total", within: int = WIT
 
 @pytest.mark.quick
 def test_a_writer_a_viewer_and_the_board_show_the_same_within_seconds(
-    phone: Callable[..., Page], data: Path, address: str
+    phone: Phone, data: Path, address: str
 ) -> None:
     writer = phone()
     viewer = phone()
@@ -140,7 +143,7 @@ def test_a_writer_a_viewer_and_the_board_show_the_same_within_seconds(
     assert viewer.get_by_role("button", name="Annulla").count() == 0
 
 
-def test_what_a_phone_may_do_follows_too(look: Callable[..., Page], room: Room) -> None:
+def test_what_a_phone_may_do_follows_too(look: Look, room: Room) -> None:
     page = look()
     bar = page.locator(".bar a.primary")
     assert bar.count() == 0
@@ -151,7 +154,7 @@ def test_what_a_phone_may_do_follows_too(look: Callable[..., Page], room: Room) 
 
 
 def test_a_phone_sent_away_says_so_and_nothing_can_be_pressed_that_would_write(
-    look: Callable[..., Page], room: Room
+    look: Look, room: Room
 ) -> None:
     room.count()
     pages = [
@@ -173,7 +176,7 @@ def test_a_phone_sent_away_says_so_and_nothing_can_be_pressed_that_would_write(
 
 
 def test_home_the_phones_and_the_players_are_as_fresh_as_the_match(
-    look: Callable[..., Page], phone: Callable[..., Page], room: Room, address: str
+    look: Look, phone: Phone, room: Room, address: str
 ) -> None:
     home, phones, players = look(), look("/telefoni", "own"), look()
     home.goto(address)
@@ -197,9 +200,7 @@ def test_home_the_phones_and_the_players_are_as_fresh_as_the_match(
     )
 
 
-def test_a_form_says_that_the_match_went_on_and_keeps_what_is_typed(
-    look: Callable[..., Page], room: Room
-) -> None:
+def test_a_form_says_that_the_match_went_on_and_keeps_what_is_typed(look: Look, room: Room) -> None:
     page = look("/fine", "write")
     page.get_by_label("Si gioca fino a una certa smazzata").check()
     room.count()
@@ -215,9 +216,7 @@ def test_a_form_says_that_the_match_went_on_and_keeps_what_is_typed(
 # ----------------------------------------------------------------------------- nothing is disturbed
 
 
-def test_what_is_unfolded_scrolled_to_and_focused_stays_so(
-    look: Callable[..., Page], room: Room
-) -> None:
+def test_what_is_unfolded_scrolled_to_and_focused_stays_so(look: Look, room: Room) -> None:
     for _ in range(3):
         room.count()
     page = look()
@@ -255,9 +254,7 @@ def with_a_form(page: Page, room: Room) -> None:
     page.reload()
 
 
-def test_a_form_being_typed_in_stays_as_it_is_until_that_is_done(
-    look: Callable[..., Page], room: Room
-) -> None:
+def test_a_form_being_typed_in_stays_as_it_is_until_that_is_done(look: Look, room: Room) -> None:
     page = look(clock=True)
     with_a_form(page, room)
     seen, typed = page.locator("#note [name=seen]"), page.locator("#note [name=n]")
@@ -285,7 +282,7 @@ def test_a_form_being_typed_in_stays_as_it_is_until_that_is_done(
 
 
 def test_a_button_that_comes_to_say_something_else_waits_for_the_eye(
-    look: Callable[..., Page], room: Room
+    look: Look, room: Room
 ) -> None:
     room.count()
     page = look("", "write")
@@ -311,7 +308,7 @@ def test_a_button_that_comes_to_say_something_else_waits_for_the_eye(
 
 @pytest.mark.quick
 def test_a_hand_that_another_phone_counted_is_told_and_nothing_typed_is_lost(
-    look: Callable[..., Page], room: Room
+    look: Look, room: Room
 ) -> None:
     page = look("/smazzata", "write", clock=True)
     page.locator("#b-cards").fill("85")
@@ -329,9 +326,7 @@ def test_a_hand_that_another_phone_counted_is_told_and_nothing_typed_is_lost(
     assert totals(page) == ["430", "60"]
 
 
-def test_who_saves_the_hand_is_not_told_that_another_did(
-    look: Callable[..., Page], room: Room
-) -> None:
+def test_who_saves_the_hand_is_not_told_that_another_did(look: Look, room: Room) -> None:
     page = look("/smazzata", "write")
     heard: list[str] = []
     page.expose_function("heard", lambda text: heard.append(str(text)))
@@ -356,7 +351,7 @@ def test_who_saves_the_hand_is_not_told_that_another_did(
 
 @pytest.mark.quick
 def test_without_a_network_it_asks_nothing_says_so_and_is_back_at_once(
-    look: Callable[..., Page], room: Room
+    look: Look, room: Room
 ) -> None:
     page = look()
     asked = requests(page)
@@ -373,9 +368,7 @@ def test_without_a_network_it_asks_nothing_says_so_and_is_back_at_once(
     says(page).to_be_empty()
 
 
-def test_where_nobody_answers_it_says_so_and_takes_it_back(
-    look: Callable[..., Page], room: Room
-) -> None:
+def test_where_nobody_answers_it_says_so_and_takes_it_back(look: Look, room: Room) -> None:
     page = look("/tabellone", clock=True)
     page.route("**/stato", lambda route: route.abort())
     after(page, ASKED_ONCE)
@@ -397,7 +390,7 @@ def requests(page: Page) -> list[str]:
 
 
 def test_it_asks_every_few_seconds_seldom_while_hidden_and_less_where_nobody_answers(
-    look: Callable[..., Page], room: Room
+    look: Look, room: Room
 ) -> None:
     page = look(clock=True)
     asked = requests(page)

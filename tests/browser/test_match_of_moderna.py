@@ -7,10 +7,9 @@ special hand, melds begun and not finished, threes in hand. What the referee say
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from playwright.sync_api import expect
 
-from playwright.sync_api import Page, expect
-
+from tests.browser.conftest import Phone
 from tests.browser.hands import figure, fill, open_hand, save, totals
 from tests.browser.player import Dispute, Player
 from tests.matches.whole_matches import whole
@@ -55,7 +54,7 @@ DISPUTES = [
 
 
 def test_a_match_of_modern_american_canasta_is_played_with_six_disputes(
-    phone: Callable[..., Page],
+    phone: Phone,
 ) -> None:
     page = phone()
     page.goto(f"{page.url}partite/nuova?variante=moderna")

@@ -5,7 +5,7 @@ goes later, once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from playwright.sync_api import Page, Route, expect
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, MatchId
 from scorepad.storage import Storage
+from tests.browser.conftest import Phone
 from tests.browser.hands import new_match
 from tests.browser.room import Room
 from tests.browser.test_live import ASKED_WHEN_DENIED, WITHIN, address, after
@@ -29,7 +30,7 @@ BUT_PAGES = re.compile(r"/(stato|controllo|penalita)$")
 
 
 @pytest.fixture
-def one(phone: Callable[..., Page]) -> Page:
+def one(phone: Phone) -> Page:
     """A phone that has begun a match."""
     page = phone()
     new_match(page)
@@ -44,7 +45,7 @@ def room(one: Page, data: Path) -> Iterator[Room]:
 
 
 @pytest.fixture
-def two(one: Page, phone: Callable[..., Page], room: Room, address: str) -> tuple[Page, Page]:
+def two(one: Page, phone: Phone, room: Room, address: str) -> tuple[Page, Page]:
     """Two phones at the count of the same hand."""
     other = phone()
     room.let(other, "write")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Phone
 from tests.browser.hands import new_match
 from tests.browser.qr import shows
 from tests.browser.warm import Warm
@@ -25,7 +26,7 @@ def address(data: Path, warm: Warm) -> Iterator[str]:
 
 
 @pytest.fixture
-def owner(phone: Callable[..., Page]) -> Page:
+def owner(phone: Phone) -> Page:
     """The phone that started a match, at its codes."""
     page = phone()
     new_match(page)
@@ -49,9 +50,7 @@ def seen(page: Page, title: str) -> str:
 
 
 @pytest.mark.quick
-def test_a_phone_comes_in_by_the_code_to_write_and_writes(
-    owner: Page, phone: Callable[..., Page]
-) -> None:
+def test_a_phone_comes_in_by_the_code_to_write_and_writes(owner: Page, phone: Phone) -> None:
     link, guest = seen(owner, "Per segnare"), phone()
     answer = guest.goto(link)
     assert answer is not None
@@ -73,7 +72,7 @@ def test_a_phone_comes_in_by_the_code_to_write_and_writes(
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(390, 844), (320, 568), (844, 390), (1280, 800)])
 def test_the_code_is_read_off_the_screen_in_either_theme_and_fits_on_it(
-    owner: Page, phone: Callable[..., Page], theme: str, size: tuple[int, int]
+    owner: Page, phone: Phone, theme: str, size: tuple[int, int]
 ) -> None:
     width, height = size
     page = phone(

@@ -9,17 +9,16 @@ from __future__ import annotations
 import io
 import os
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
-from playwright.sync_api import Page
 
 from scorepad.matches import Pad
 from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.storage import Storage
+from tests.browser.conftest import Phone
 from tests.browser.room import begin, device_of
 from tests.matches.conftest import counted, hand
 
@@ -80,7 +79,7 @@ def changed(one: Image.Image, other: Image.Image) -> float:
 
 
 @pytest.fixture
-def picture(phone: Callable[..., Page], address: str, data: Path) -> Image.Image:
+def picture(phone: Phone, address: str, data: Path) -> Image.Image:
     """The picture as it would be made now."""
     page = phone(
         locale="en-GB",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Phone
+
 
 @pytest.fixture
-def book(phone: Callable[..., Page]) -> Page:
+def book(phone: Phone) -> Page:
     return phone(java_script_enabled=False)
 
 

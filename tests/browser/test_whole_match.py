@@ -10,11 +10,11 @@ opens hand 7 at 3.000 with 120 instead of 90.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Phone
 from tests.browser.hands import (
     figure,
     fill,
@@ -34,9 +34,7 @@ MINIMUMS = [(50, 50), *MATCH.minimums]
 CORRECTED_FROM, MORE = 3, 40
 
 
-def test_a_family_plays_a_whole_match_and_prints_its_sheet(
-    phone: Callable[..., Page], tmp_path: Path
-) -> None:
+def test_a_family_plays_a_whole_match_and_prints_its_sheet(phone: Phone, tmp_path: Path) -> None:
     page = phone()
     new_match(page)
     assert totals(page) == ["0", "0"]

@@ -10,12 +10,12 @@ Each match is two hands, worked by hand. In the first noi lay four natural canas
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Phone
 from tests.browser.hands import new_match, sheet, totals
 
 FIELDS = {
@@ -76,7 +76,7 @@ class Keyboard:
         raise AssertionError(f"the arrows do not reach {value}")
 
 
-def test_a_whole_match_by_keyboard_alone(phone: Callable[..., Page], tmp_path: Path) -> None:
+def test_a_whole_match_by_keyboard_alone(phone: Phone, tmp_path: Path) -> None:
     page = phone(viewport={"width": 1280, "height": 800}, is_mobile=False, has_touch=False)
     keys = Keyboard(page)
     keys.follow("a[href='/partite/nuova']")
@@ -101,7 +101,7 @@ def test_a_whole_match_by_keyboard_alone(phone: Callable[..., Page], tmp_path: P
 
 
 @pytest.mark.quick
-def test_a_whole_match_without_javascript(phone: Callable[..., Page], tmp_path: Path) -> None:
+def test_a_whole_match_without_javascript(phone: Phone, tmp_path: Path) -> None:
     page = phone(java_script_enabled=False)
     new_match(page)
     for number, after in enumerate(AFTER):
