@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import NamedTuple
 
 from playwright.sync_api import Locator, Page, expect
 
-Way = list[str | tuple[str, ...]]
-"""What is tapped on the way to a ruling; cards in brackets."""
+TABLES = tomllib.loads(Path(__file__).with_name("disputes.toml").read_text("utf-8"))
 
 
 class Dispute(NamedTuple):
-    """The way to a ruling, its word, and what its decisive reason tells."""
+    """The way to a ruling, cards in brackets; its word, and what its decisive reason tells."""
 
-    way: Way
+    way: list[str | list[str]]
     word: str
     reason: str
+    name: str = ""
+    hand: int = 0
+    """The hand of the match before which it is settled."""
+
+
+def disputes_of(table: str) -> list[Dispute]:
+    """The disputes of a table of `disputes.toml`."""
+    return [Dispute(**row) for row in TABLES[table]]
 
 
 class Player:

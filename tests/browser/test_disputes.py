@@ -6,51 +6,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Phone
-from tests.browser.player import Dispute, Player
+from tests.browser.player import Dispute, Player, disputes_of
 
 MOST_TAPS = 5
 
 
-DISPUTES = {
-    "frozen pile with a natural and a wild": Dispute(
-        ["Arbitro", "Può prendere il pozzo?", ("K",), "Sì", ("K", "2"), "Avanti"],
-        "No",
-        "Il pozzo è congelato",
-    ),
-    "opening with the top card of the pile": Dispute(
-        [
-            "Arbitro",
-            "Aprire con la carta in cima al pozzo",
-            ("K",),
-            ("K", "K", "K", "2"),
-            "Avanti",
-            "da 0 a 1.495",
-        ],
-        "Sì",
-        "Per aprire servono 50 punti",
-    ),
-    "going out without a canasta": Dispute(
-        ["Arbitro", "Può chiudere?", ("K",) * 6, "Avanti"],
-        "No",
-        "Per chiudere serve almeno una canasta",
-    ),
-    "red three not exposed": Dispute(
-        [
-            "Arbitro",
-            "Calate, aperture e 3 rossi",
-            "3 rosso non esposto",
-            "Sì, ed era ancora in mano",
-        ],
-        "−500",
-        "3 rosso non esposto: a chi ha sbagliato si tolgono 500 punti",
-    ),
-}
-"""What the other questions answer is in tests/web."""
-
-
 @pytest.mark.quick(2)
-@pytest.mark.parametrize("dispute", DISPUTES.values(), ids=DISPUTES)
+@pytest.mark.parametrize("dispute", disputes_of("any-match"), ids=lambda dispute: dispute.name)
 def test_a_dispute_is_over_in_five_taps(phone: Phone, dispute: Dispute) -> None:
+    """What the other questions answer is in tests/web."""
     player = Player(phone())
     player.settle(dispute)
     assert player.taps <= MOST_TAPS

@@ -12,46 +12,10 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Phone
 from tests.browser.hands import figure, fill, minimums, open_hand, save, totals
-from tests.browser.player import Dispute, Player
+from tests.browser.player import Player, disputes_of
 from tests.matches.whole_matches import whole
 
 MATCH = whole("hand-and-foot")
-DISPUTES = [
-    [
-        Dispute(
-            ["Prima carta scoperta: e ora?", ("2",), "Avanti"],
-            "Si scopre un'altra carta",
-            "torna in mezzo al tallone",
-        ),
-        Dispute(["Può prendere il pozzo?", ("3b",)], "No", "Con un 3 nero in cima"),
-    ],
-    [
-        Dispute(
-            ["Può prendere il pozzo?", ("K",), ("K", "2"), "Avanti"],
-            "No",
-            "servono due re naturali in mano",
-        ),
-        Dispute(["Può scartarla?", ("JK",), "Sì", "No"], "Sì", "si prende il piede"),
-    ],
-    [
-        Dispute(
-            [
-                *("Questa calata vale?", ("K",) * 3, "Avanti"),
-                *("Come combinazione nuova", ("K",) * 4, "Avanti"),
-            ],
-            "No",
-            "solo quando la prima è completa",
-        ),
-    ],
-    [
-        Dispute(
-            ["Può chiudere?", ("7",) * 7, "Avanti"],
-            "No",
-            "Per chiudere servono almeno cinque libri",
-        ),
-    ],
-]
-"""What is asked before each hand."""
 
 
 def test_a_family_plays_hand_and_foot_and_settles_six_disputes(phone: Phone) -> None:
@@ -62,9 +26,10 @@ def test_a_family_plays_hand_and_foot_and_settles_six_disputes(phone: Phone) -> 
     at_match = page.url
 
     for number, hand in enumerate(MATCH.hands):
-        for dispute in DISPUTES[number]:
-            page.goto(f"{at_match}/arbitro")
-            Player(page).settle(dispute)
+        for dispute in disputes_of("hand-and-foot"):
+            if dispute.hand == number + 1:
+                page.goto(f"{at_match}/arbitro")
+                Player(page).settle(dispute)
         page.goto(at_match)
         open_hand(page)
         fill(page, hand)

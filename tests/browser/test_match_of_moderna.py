@@ -11,46 +11,10 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Phone
 from tests.browser.hands import figure, fill, open_hand, save, totals
-from tests.browser.player import Dispute, Player
+from tests.browser.player import Player, disputes_of
 from tests.matches.whole_matches import whole
 
 MATCH = whole("moderna")
-GARBAGE = (*("K",) * 4, *("9",) * 4, *("Q",) * 3, *("5",) * 3)
-DISPUTES = [
-    Dispute(
-        ["Basta per aprire?", ("K", "K", "2"), "Avanti"],
-        "No",
-        "Per aprire servono almeno tre carte naturali dello stesso valore",
-    ),
-    Dispute(
-        ["Può scartarla?", ("7",), "No", "Sì"],
-        "No",
-        "Su un pozzo vuoto un sette non si scarta",
-    ),
-    Dispute(
-        ["Può chiudere?", "Tutte le carte in mano", GARBAGE, "Avanti", "Nessuna"],
-        "Sì",
-        "Queste 14 carte sono la mano speciale",
-    ),
-    Dispute(
-        [
-            *("Questa calata vale?", ("2",), "Avanti"),
-            *("Attaccate a una propria combinazione, già sul tavolo", ("K", "K", "K"), "Avanti"),
-        ],
-        "No",
-        "Dopo l'apertura le matte (qui 1) vanno solo dove ci sono almeno 5 carte naturali",
-    ),
-    Dispute(
-        ["Può prendere il pozzo?", ("2",)],
-        "No",
-        "Con una pinella in cima il pozzo non si può prendere",
-    ),
-    Dispute(
-        ["È finito il tallone", "Un 3 nero"],
-        "La smazzata finisce",
-        "L'ultima carta è un 3: la smazzata finisce subito, e il 3 resta in mano",
-    ),
-]
 
 
 def test_a_match_of_modern_american_canasta_is_played_with_six_disputes(
@@ -61,8 +25,9 @@ def test_a_match_of_modern_american_canasta_is_played_with_six_disputes(
     with page.expect_navigation():
         page.locator("button", has_text="Comincia: ").last.tap()
     match = page.url
+    disputes = disputes_of("moderna")
 
-    for hand, after, dispute in zip(MATCH.hands, MATCH.totals, DISPUTES, strict=True):
+    for hand, after, dispute in zip(MATCH.hands, MATCH.totals, disputes, strict=True):
         player = Player(page)
         player.tap("Arbitro")
         player.settle(dispute)
