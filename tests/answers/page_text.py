@@ -33,13 +33,9 @@ class _Reader(HTMLParser):
         if tag in VOID:
             self.builder.end(tag)
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
+    def handle_endtag(self, tag: str) -> None:
         if tag not in VOID:
             self.builder.end(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        self.builder.end(tag)
 
     def handle_data(self, data: str) -> None:
         self.builder.data(data)
