@@ -182,6 +182,15 @@ def test_a_hand_is_put_right_and_the_last_thing_undone(begun: Begun) -> None:
     assert begun.read()["sides"][0]["total"] == 430
 
 
+def test_a_corrected_hand_is_corrected_again_by_the_entry_that_is_read(begun: Begun) -> None:
+    begun.count(1, USUAL)
+    for points in (500, 510):
+        entry = begun.read()["hands"][0]["entry"]
+        sides = {"Noi": {"sum": points}, "Loro": {"sum": 0}}
+        assert begun.write("PUT", "/hands/1", {"sides": sides, "entry": entry})["saved"]
+    assert begun.read()["sides"][0]["total"] == 510
+
+
 def test_what_somebody_is_typing_is_not_counted_over_unseen(begun: Begun, pad: Pad) -> None:
     match = MatchId(begun.id)
     coming = pad.open(match, ADMIN)

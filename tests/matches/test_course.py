@@ -79,3 +79,13 @@ def test_the_hand_that_is_played_when_time_is_up_still_counts(timed: Table, cloc
     timed.play(hand(counted(180, mixed_canasta=1), counted(200, mixed_canasta=1)))
     assert timed.state.status.finished
     assert timed.state.status.winner == 0
+
+
+def test_a_hand_corrected_after_the_time_does_not_end_the_hand_being_played(
+    timed: Table, clock: Clock
+) -> None:
+    first = hand(counted(250, mixed_canasta=1), counted(200, mixed_canasta=1))
+    timed.play(first)
+    clock.now += timedelta(minutes=55)
+    timed.correct(1, hand(counted(240, mixed_canasta=1), counted(200, mixed_canasta=1)))
+    assert not timed.state.status.finished, "the second hand is still being played"

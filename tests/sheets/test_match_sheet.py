@@ -160,6 +160,15 @@ def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> No
     assert "Going out concealed 1 200" in paper(match_of([(SECOND,)]), "en")
 
 
+def test_a_hand_corrected_twice_shows_both_corrections_with_their_reasons() -> None:
+    misread = replace(MISCOUNTED, note="un fante era una donna", minute=90)
+    corrections = sheet_of(match_of([(FIRST, misread, RECOUNTED)])).footnotes.corrections
+    assert [correction.reason for correction in corrections] == [
+        "un fante era una donna",
+        "la pinella di Carla era contata due volte",
+    ]
+
+
 def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:
     figures = {
         "why": "points",
