@@ -56,8 +56,10 @@ def set_headers(response: Response) -> None:
     if may_hold_key(request.path):  # first, as these are stricter than the usual ones
         response.headers["Referrer-Policy"] = "no-referrer"
         response.headers["Cache-Control"] = "no-store"
-    not_set_yet = {name: ALWAYS[name] for name in ALWAYS if name not in response.headers}
-    response.headers.extend(not_set_yet)
+    already_set = {name.lower() for name, _ in response.headers}
+    for name, value in ALWAYS.items():
+        if name.lower() not in already_set:
+            response.headers.add(name, value)
     if request.is_secure:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
 
