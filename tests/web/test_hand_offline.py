@@ -428,6 +428,7 @@ def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(opened: Co
     assert opened.points == [[75, 75]]
 
 
+@pytest.mark.quick
 def test_what_is_changed_while_a_save_is_on_its_way_is_shown_beside_it(filled: Count) -> None:
     page = filled.page
     held: list[Route] = []

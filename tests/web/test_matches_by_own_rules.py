@@ -119,6 +119,31 @@ def test_two_games_of_ones_own_are_compared_each_in_its_words(
     assert "Taglio al volo" in text
 
 
+CITING = """
+id = "casa"
+extends = "classica"
+
+[sources.club]
+title = "Il nostro circolo"
+sections = ["<b>Pescate</b>"]
+
+[penalties.draw-out-of-turn]
+points = 150
+cite = ["club:<b>Pescate</b>"]
+"""
+
+
+def test_a_heading_of_a_source_of_ones_own_is_text_and_no_markup(
+    begin: Begin, tmp_path: Path
+) -> None:
+    (tmp_path / "casa.toml").write_text(CITING, "utf-8")
+    offer_own_variants(tmp_path)
+
+    page = begin("casa").page("penalita")
+
+    assert "«<b>Pescate</b>»" in page.text
+
+
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", LAID)
 def test_the_rulebook_and_the_papers_of_own_rules_open(client: Client, variant: str) -> None:

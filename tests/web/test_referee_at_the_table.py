@@ -93,11 +93,13 @@ def test_any_kept_ruling_can_be_taken_back_after_its_hand_was_counted(player: Pl
         player.client.submit(page, "Salva la decisione")
     link = player.play(ALL_GOOD).links()["Leggi"]
     first, second = player.state.rulings
+    with_both = player.page().text
     page = player.client.get(link.partition("#")[0])
     form = page.one("section", id=f"decisione-{first.sequence}").one("form")
     gone = player.client.post(form["action"], page.values(form))
     assert gone.notices == ["Decisione tolta dalla smazzata 1."]
     assert player.state.rulings == [second]
+    assert player.page().text.count("Leggi") == with_both.count("Leggi") - 1
     assert "Decisione dell'arbitro annullata" in player.page("registro").text
 
 

@@ -116,10 +116,11 @@ def is_known(client: Client) -> bool:
 
 
 class Thief:
-    """Somebody who planted the cookie of their own device on a victim."""
+    """Somebody who planted the cookie of their own device on a victim. It was renewed before."""
 
     def __init__(self, thief: Client, victim: Client) -> None:
         self.own = start(thief)
+        thief.submit(thief.get("/partite/nuova"), "Comincia: ")  # its cookie is renewed by that
         self.cookie = thief.cookie(DEVICE_COOKIE)
         self.client = Client(thief.app)
         victim.raw.set_cookie(DEVICE_COOKIE, self.cookie)
