@@ -4,6 +4,7 @@ network.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import socket
 import threading
@@ -328,7 +329,9 @@ def test_the_owner_opens_the_pad_to_the_network_and_closes_it_again(local: Simpl
 
     with socket.create_connection((NETWORK, local.port), timeout=5) as held:
         page = client.submit(page, "Chiudi alla rete")
-        assert held.recv(1) == b"", "its connections end too"
+        # One that the server had not yet accepted is reset.
+        with contextlib.suppress(ConnectionResetError):
+            assert held.recv(1) == b"", "its connections end too"
     assert page.notices == ["Fatto: il segnapunti risponde di nuovo solo a questo computer."]
     assert reaches(NETWORK, local.port) == 0
     assert reaches("127.0.0.1", local.port) == 200
