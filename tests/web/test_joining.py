@@ -4,13 +4,12 @@ network.
 
 from __future__ import annotations
 
-import contextlib
 import re
 import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from types import SimpleNamespace
@@ -330,7 +329,7 @@ def test_the_owner_opens_the_pad_to_the_network_and_closes_it_again(local: Simpl
     with socket.create_connection((NETWORK, local.port), timeout=5) as held:
         page = client.submit(page, "Chiudi alla rete")
         # One that the server had not yet accepted is reset.
-        with contextlib.suppress(ConnectionResetError):
+        with suppress(ConnectionResetError):
             assert held.recv(1) == b"", "its connections end too"
     assert page.notices == ["Fatto: il segnapunti risponde di nuovo solo a questo computer."]
     assert reaches(NETWORK, local.port) == 0
