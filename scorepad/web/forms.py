@@ -397,6 +397,8 @@ def read_figure(text: str, language: Language) -> int | Misread | None:
         return None
     if len(text) > _LONGEST_CALCULATION:  # so long that it is not looked at more closely
         return Misread.LARGE if text.isdecimal() else Misread.FIGURE
+    if text.isascii() and text.isdecimal():  # as nearly all figures are typed
+        return _refuse_too_large(int(text))
 
     typed = re.sub(r"\s+", " ", text)
     if _MINUS.match(typed):
