@@ -39,7 +39,7 @@ CHROMIUM_FLAGS = [
 
 os.environ["FONTCONFIG_FILE"] = str(fonts.DESKTOP)  # for papers, and whatever a test starts
 
-COVERED = ("tests/rules/", "tests/rulings/")
+COVERED = ("tests/rules/", "tests/rulings/", "tests/schemas/")
 """Tests whose coverage of the rules is measured."""
 MEMORY, ROOM = Path("/dev/shm"), 2 * 2**30  # noqa: S108 - pytest makes a folder of its own there
 # Saving waits for the disk each time, and thousands of saves are most of a run: where there is room
@@ -112,7 +112,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.no_cover)
         if is_long:
             item.add_marker(pytest.mark.long)
-        if item.nodeid.startswith("tests/rules/") and not is_search:
+        if item.nodeid.startswith(COVERED) and not is_search:
             item.add_marker(pytest.mark.rules)
 
 

@@ -109,8 +109,10 @@ def recorded(
     settings = _settings(variant)
     choices, presets = _options_and_presets(variant)
     chosen = {**(presets[preset]["options"] if preset else {}), **options}
-    for name, value in chosen.items():
-        by = _set_by(choices[name], value)
+    # Where two options set one setting, the later one in the file does.
+    in_file_order = [name for name in choices if name in chosen]
+    for name in in_file_order:
+        by = _set_by(choices[name], chosen[name])
         if name not in _file(variant).get("options", {}) and "stated-by" in _file(variant):
             by = _as_taken(variant, by)
         for key, said in by.items():

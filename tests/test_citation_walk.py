@@ -62,15 +62,25 @@ def sign(number: float) -> int:
 # -------------------------------------------------------------------------------------------- lines
 
 
+def is_capped(rules: Rules, line: Line, points_each: int) -> bool:
+    """Whether canastas of a side that did not go out count less than they are worth."""
+    capped = rules["canastas-capped"].value != "never"
+    return capped and abs(line.points) < abs(points_each * (line.count or 0))
+
+
 def of_canasta(rules: Rules, line: Line) -> Iterator[Claim]:
-    if not line.points:
+    if is_capped(rules, line, says(rules, ("canastas", line.item))):
+        yield "canastas-capped", ""
+    elif not line.points:
         yield "canastas-count", ""
     elif says(rules, ("canastas", line.item)) * (line.count or 0) == line.points:
         yield "canastas", line.item
 
 
 def of_concealed(rules: Rules, line: Line) -> Iterator[Claim]:
-    if says(rules, ("concealed-canasta", "")) * (line.count or 0) == line.points:
+    if is_capped(rules, line, says(rules, ("concealed-canasta", ""))):
+        yield "canastas-capped", ""
+    elif says(rules, ("concealed-canasta", "")) * (line.count or 0) == line.points:
         yield from (("concealed-canasta", item) for item in parts(rules, "canastas"))
 
 
@@ -157,10 +167,9 @@ def of_names(setting: str, item: str) -> Callable[[Rules, Line], Iterator[Claim]
 
     def found(rules: Rules, line: Line) -> Iterator[Claim]:
         for entry in rules[setting].value:
-            if (
-                entry.get("item") == line.item
-                and -(line.count or 0) * entry["points"] == line.points
-            ):
+            points = (line.count or 0) * entry["points"]
+            with_four_jokers = points + entry.get("four_jokers", 0)
+            if entry.get("item") == line.item and -line.points in (points, with_four_jokers):
                 yield setting, entry[item]
                 yield setting, ""
 
@@ -198,6 +207,8 @@ def of_opening(rules: Rules, figures: Mapping[str, Any]) -> Iterator[Claim]:
     minimum = figures["minimum"]
     score, deal = figures.get("score", 0), figures.get("deal", 1)
     yield "concealed-out", "minimum"
+    if rules["concealed-out"].value == "with-lay-offs":
+        yield "concealed-out", ""
     if says(rules, ("opening-naturals-up-to", "")) >= minimum:
         yield "opening-naturals-up-to", ""
     if score < 0 and says(rules, ("opening-below-zero", "")) == minimum:

@@ -116,8 +116,6 @@ def _rule_pile_for_any_hand(rules: Ruleset, question: PileQuestion) -> Ruling | 
     Some top cards cannot be taken, for example, whatever cards the player has.
     """
     ruling = rule_pile(rules, question)  # as if the player laid no cards
-    if ruling.verdict is Verdict.SILENT:  # the app cannot judge the pile of this game
-        return ruling
     against_any_hand = [each for each in ruling.reasons if each.code in _AGAINST_ANY_CARDS]
     if against_any_hand:
         return replace(ruling, reasons=tuple(against_any_hand))

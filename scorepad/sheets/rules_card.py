@@ -25,6 +25,7 @@ QUESTIONS = {
     "frozen": ("freezing", "pile-naturals-frozen"),
     "opening": (
         "opening-counts", "opening-naturals-up-to", "opening-wild-melds", "opening-natural-group", "opening-pile",
+        "talon",
     ),
     "wilds": (
         "meld-shortest", "canasta-length", "meld-naturals", "wild-limit", "wild-ratio", "natural-only",
@@ -59,6 +60,18 @@ _UNANSWERED = ("not-told", "any")
 """The values of settings that answer no question."""
 _SETTINGS_IN_TABLES = ("canastas", "opening-by", *_BASICS, *BONUSES)
 """The settings that the card shows in its tables, not in sentences."""
+_LEFT_TO_RULEBOOK = (
+    "cards-to-keep",
+    "pile-onto-own-meld",
+    "pile-discard-left",
+    "pile-looked-back",
+    "three-for-a-straight",
+    "special-hand-shown",
+    "special-fourteenth-card",
+    "special-pairs",
+    "special-league",
+)
+"""Statements for which a card has no room: they say more of what stands on it."""
 _IN_TITLE = "«"
 """The character in a title that includes the name of its page."""
 _RULES_ON_CARD = (
@@ -343,6 +356,8 @@ class RulesCard(GameFacts):
         for statement in self._statements_of_this_game:
             if statement.id in explained_settings:
                 continue  # an answer on the card says it
+            if statement.id in _LEFT_TO_RULEBOOK:
+                continue
             text = self._write_sentence_of_rule(statement.id)
             setting = statement.after  # the setting that the statement belongs to, if any
             if setting is not None and setting not in explained_settings:

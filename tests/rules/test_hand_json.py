@@ -21,7 +21,7 @@ from scorepad.rules.hand import (
     Totals,
     encode_hand,
 )
-from scorepad.schemas import read_hand_request
+from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from tests.examples import examples
 from tests.hands_read import hand_of, stored_hand
@@ -106,6 +106,32 @@ def test_a_stored_hand_without_one_of_its_sides_is_read_with_that_side_empty() -
     assert stored_hand({"sides": {"b": {"left": 85}}}) == Hand(
         (SideEntry(), SideEntry(left=HeldInPoints(85)))
     )
+
+
+@pytest.mark.parametrize(
+    ("given_hand", "reason", "key"),
+    [
+        ({"sides": {"a": {"left": "K" * 2001}}}, "too-long", "sides/a/left"),
+        ({"sides": {"a": {"penalties": ["house"]}}}, "house-reason", "sides/a/penalties/0"),
+        (
+            {"sides": {"a": {"penalties": [{"code": "x", "points": 5}]}}},
+            "penalty-points",
+            "sides/a/penalties/0/points",
+        ),
+        (
+            {"sides": {"a": {"adjustments": [{"points": 5, "reason": " "}]}}},
+            "wrong",
+            "sides/a/adjustments/0/reason",
+        ),
+        ({"sides": {}, "out": {"side": "a", "discard": "4 5"}}, "one-card", "out/discard"),
+    ],
+)
+def test_what_no_hand_has_is_refused_by_its_key(
+    given_hand: dict[str, Any], reason: str, key: str
+) -> None:
+    with pytest.raises(Unusable) as refused:
+        hand_of(given_hand)
+    assert (refused.value.reason, refused.value.key) == (f"unusable.{reason}", key)
 
 
 def test_a_hand_is_summed_if_the_table_agreed_on_sums_of_all_sides() -> None:

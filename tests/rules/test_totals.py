@@ -467,7 +467,8 @@ def test_quick_bounds_never_reach_beyond_the_exact_ones(data: st.DataObject) -> 
     supply = bounds_module._find_cards_that_side_can_have(
         in_force, data.draw(named), went_out=data.draw(st.booleans())
     )
-    quick = bounds_module._find_quick_bounds(in_force, wanted, supply)
+    points = data.draw(st.integers(0, 3000))
+    quick = bounds_module._find_quick_bounds(in_force, wanted, supply, points)
     if quick is None:
         return
     least = compute_extreme_points(in_force, tuple(wanted.items()), supply, "least")
