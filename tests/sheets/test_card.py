@@ -133,7 +133,7 @@ def test_the_foot_lists_the_sources_of_what_is_printed_and_those_of_the_classic_
     sources_of_moderna = card("moderna").own_sources
     assert sources_of_moderna[0] == "pagat.com «Modern American Canasta»"
     assert "canastaleague.org «Modern American Canasta»" in sources_of_moderna
-    assert "canastajunction.com «Picking the Pack», «Special Cards»" in sources_of_moderna
+    assert "canastajunction.com «Picking the Pack», «Special Cards», «Talon»" in sources_of_moderna
     assert card("mini").own_sources == ["Wikipedia (it), «Canasta»"]
     assert card("classica").classic_sources == []
 
