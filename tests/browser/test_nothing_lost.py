@@ -344,6 +344,7 @@ def test_names_typed_without_network_are_there_after_the_page_was_closed_and_kep
     expect(page.locator("#waiting")).to_be_hidden()
 
 
+@pytest.mark.quick
 def test_what_is_changed_while_it_waits_is_not_sent_before_it_is_asked_for_again(
     one: Page, room: Room
 ) -> None:

@@ -205,6 +205,11 @@ def test_every_reason_for_a_doubt_is_told_in_short_and_once(begin: Begin) -> Non
     assert "ne fanno 60 in tutto, ne mancano 30." in second.text
 
 
+def test_who_has_exactly_the_target_has_reached_it(begin: Begin) -> None:
+    page = begin().play({"sides": {"a": {"sum": 5000}, "b": {"sum": 0}}})
+    assert "Traguardo 5.000 raggiunto in 1 smazzata." in page.one(class_="ended").text
+
+
 def test_the_end_says_who_won_and_how_and_offers_no_further_hand(
     client: Client, begin: Begin
 ) -> None:
