@@ -21,6 +21,7 @@ def make_print_page(html: str, static_url: str, words: Words) -> str:
     # Names in the head are escaped: no quotation mark is in them.
     head = head.replace(f'href="{SCHEME}:style/', f'href="{url}sheets/')
     additions = (
+        f'<link rel="icon" type="image/svg+xml" href="{url}icon.svg">\n'
         f'<link rel="stylesheet" href="{url}sheets/print.css">\n'
         f'<script type="module" src="{url}print.js"></script>\n'
     )
