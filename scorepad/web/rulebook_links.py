@@ -10,6 +10,9 @@ from scorepad.rules.definitions import Choices, ChoiceValue, Ruleset, Variant
 from scorepad.rules.variants import get_variant, settle, variant_ids
 from scorepad.web.rule_words import coded
 
+UNFOLDED = "aperto"
+"""URL parameter: the page of a game with everything unfolded."""
+
 PRESET = "preset"
 """URL parameter of the preset; each option has its id as its parameter."""
 _PREFIXES = {
@@ -65,13 +68,22 @@ def choice_args(preset: str | None, options: Choices | None) -> dict[str, Any]:
 
 
 def game_url(
-    game: str, preset: str | None = None, options: Choices | None = None, anchor: str | None = None
+    game: str,
+    preset: str | None = None,
+    options: Choices | None = None,
+    anchor: str | None = None,
+    *,
+    unfolded: bool = False,
 ) -> str:
     """Make the URL of the page with the rules of a game, as some options change them.
 
-    A preset is a named set of options: `/regole/classica?preset=getty&target=3000`.
+    A preset is a named set of options: `/regole/classica?preset=getty&target=3000`. With
+    `unfolded` everything on the page is unfolded.
     """
-    return url_for("rulebook.page", game=game, **choice_args(preset, options), _anchor=anchor)
+    args = choice_args(preset, options)
+    if unfolded:
+        args[UNFOLDED] = "si"
+    return url_for("rulebook.page", game=game, **args, _anchor=anchor)
 
 
 def rules_url(rules: Ruleset) -> str:

@@ -31,6 +31,19 @@ def test_a_question_finds_its_place(client: Client, asked: str, place: str) -> N
     assert first(client, asked) == place
 
 
+def test_a_rule_of_few_tables_is_found_where_the_page_has_it_unfolded(client: Client) -> None:
+    place = first(client, "canaste di chi perde", gioco="classica")
+    assert place == "/regole/classica?aperto=si#scelta-losers-canastas"
+    page = client.get(place.partition("#")[0])
+    assert page.all(id="scelta-losers-canastas")
+
+
+@pytest.mark.parametrize("game", ["moderna", "hand-and-foot"])
+def test_americans_find_going_out_by_their_own_word(game: str) -> None:
+    best, *_ = search_rulebook("meld out", game, Language.ENGLISH).entries
+    assert best.anchor == "regola-canastas-needed"
+
+
 @pytest.mark.parametrize(("asked", "game", "language", "places"), QUESTIONS)
 def test_a_question_as_people_ask_it_has_its_answer_among_the_first_three(
     asked: str, game: str, language: str, places: list[str]

@@ -63,7 +63,7 @@ class IndexText(NamedTuple):
 
     `anchor` is its id on the page; a whole game has none. `names` are other names and questions
     that lead to it, separated by commas; `alternatives` are the texts that it has when players
-    choose other rules.
+    choose other rules. `is_folded_away`: the page has it only if everything is unfolded.
     """
 
     kind: str
@@ -72,6 +72,7 @@ class IndexText(NamedTuple):
     text: str
     names: str = ""
     alternatives: tuple[str, ...] = ()
+    is_folded_away: bool = False
 
 
 TextInLanguages = dict[Language, IndexText]
@@ -102,6 +103,12 @@ class IndexEntry:
         """Return the title of the entry in a language; it is the same in all games."""
         part_of_first_game = next(iter(self.parts.values()))
         return part_of_first_game[language].title
+
+    @property
+    def is_folded_away(self) -> bool:
+        """Tell whether the page of a game has the entry only if everything is unfolded."""
+        part_of_first_game = next(iter(self.parts.values()))
+        return part_of_first_game[LANGUAGES[0]].is_folded_away
 
     @cached_property
     def texts(self) -> tuple[SharedText, ...]:
@@ -432,16 +439,25 @@ def _make_texts_of_options(variant: Variant, words: Words) -> Iterator[IndexText
             values_in_words.append(describe_option_value(option.id, possible.value, words))
         yield IndexText(
             kind="choice",
-            anchor=_find_anchor_of_option(option),
+            anchor=anchor("option", option.id),
             title=words.t(f"option.{option.id}"),
             text="; ".join(values_in_words),
-            names=option.id,
+            names=_list_names_of_option(option, words),
+            is_folded_away=option.is_rare,
         )
 
 
-def _find_anchor_of_option(option: Option) -> str:
-    """Find where the page of a game shows an option, or leads to it if only few tables play by it."""
-    return anchor("section", "choices") if option.is_rare else anchor("option", option.id)
+def _list_names_of_option(option: Option, words: Words) -> str:
+    """List the id of an option, and what people call the rules of few tables that it brings.
+
+    The page of the game has those rules only if they are chosen. Any other rule is found by itself.
+    """
+    names = [option.id]
+    if option.is_rare:
+        settings_it_changes = {setting for value in option.values for setting in value.sets}
+        for setting in sorted(settings_it_changes):
+            names.append(_join_id_and_questions(setting, words))
+    return ", ".join(names)
 
 
 def _make_texts_of_penalties(chosen: ChosenRules, words: Words) -> Iterator[IndexText]:

@@ -480,7 +480,7 @@ def _make_url_of_entry(entry: IndexEntry, text: SharedText, games: Collection[st
     games_with_text = _select_games_with_text(text, games)
     if not games_with_text:
         return url_for("rulebook.glossary", _anchor=entry.anchor)
-    return game_url(games_with_text[0], anchor=entry.anchor)
+    return game_url(games_with_text[0], anchor=entry.anchor, unfolded=entry.is_folded_away)
 
 
 def _prepare_answers_of_rule(word: IndexEntry, hits: Hits, words: Words) -> list[SearchAnswer]:
@@ -546,7 +546,8 @@ def _prepare_answer(entry: IndexEntry, text: SharedText, hits: Hits, words: Word
 def _make_place(game: str, entry: IndexEntry, words: Words) -> GamePlace:
     """Make the link to an entry on the page of a game."""
     name = variant_name(get_variant(game), words)
-    return GamePlace(name, game_url(game, anchor=entry.anchor))
+    url = game_url(game, anchor=entry.anchor, unfolded=entry.is_folded_away)
+    return GamePlace(name, url)
 
 
 def _say_number_of_further_games(games: Sequence[str], words: Words) -> str:

@@ -17,7 +17,7 @@ from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.schemas.variant_json import CLASSIC
 from scorepad.sheets.blank_pad import Copies, make_blank_pad, render_blank_pad
 from scorepad.sheets.rules_card import make_rules_card, render_rules_card
-from scorepad.web import rule_words, rulebook_links
+from scorepad.web import rule_words
 from scorepad.web.base import FieldError, page_words, render_page, t
 from scorepad.web.file_responses import sheet_response
 from scorepad.web.rule_choices import (
@@ -29,7 +29,7 @@ from scorepad.web.rulebook import comparison
 from scorepad.web.rulebook.game_page import GamePage
 from scorepad.web.rulebook.glossary import list_glossary
 from scorepad.web.rulebook.search import search_first_results, show_search
-from scorepad.web.rulebook_links import anchor, game_url
+from scorepad.web.rulebook_links import UNFOLDED, anchor, game_url
 
 blueprint = Blueprint("rulebook", __name__)
 # Older addresses of the games.
@@ -51,8 +51,6 @@ COMPARED_GAMES = ("uno", "altro")
 """The URL parameters that name the two games of a comparison: `classica`, or with a preset
 `classica/getty`. The preset may also be in a parameter of its own, `uno-testo`.
 """
-_UNFOLDED = "aperto"
-"""URL parameter: the page of a game with everything unfolded."""
 _COPIES = "per-foglio"
 """URL parameter: the number of blank pads on a sheet."""
 _LARGE = "grande"
@@ -87,7 +85,7 @@ def show_game(game: str) -> Response:
     """
     chosen = _read_rules_of_url(game)
     words = page_words(chosen.variant)
-    is_unfolded = _UNFOLDED in request.args
+    is_unfolded = UNFOLDED in request.args
     toggle_url = chosen.url() if is_unfolded else _make_unfolded_url(chosen)
     return render_page(
         "rulebook/game.html",
@@ -103,9 +101,7 @@ def show_game(game: str) -> Response:
 
 def _make_unfolded_url(chosen: ChosenRules) -> str:
     """Make the URL of the page of a game under these choices, with everything unfolded."""
-    args = rulebook_links.choice_args(chosen.preset, chosen.options)
-    args[_UNFOLDED] = "si"
-    return url_for("rulebook.page", game=chosen.variant.id, **args)
+    return game_url(chosen.variant.id, chosen.preset, chosen.options, unfolded=True)
 
 
 def _make_compare_url(chosen: ChosenRules) -> str:
