@@ -59,8 +59,11 @@ _PATH_PARAMETERS = {"variant": {"type": "string"}, "match": {"type": "string"},
 
 
 @cache
-def build_openapi(speech: Words) -> dict[str, Any]:
-    """Build the OpenAPI document of the API, with its descriptions in the language of `speech`."""
+def build_openapi(speech: Words, root_path: str = "") -> dict[str, Any]:
+    """Build the OpenAPI document of the API, with its descriptions in the language of `speech`.
+
+    `root_path` is the path of the host below which the application is, if it is below one.
+    """
     # `{"/matches": {"get": {…}, "post": {…}}, …}`
     paths: dict[str, dict[str, Any]] = defaultdict(dict)
     for operation in OPERATIONS:
@@ -74,7 +77,7 @@ def build_openapi(speech: Words) -> dict[str, Any]:
             "summary": speech.t("api.about"),
             "description": speech.t("api.about.more"),
         },
-        "servers": [{"url": PREFIX}],
+        "servers": [{"url": f"{root_path}{PREFIX}"}],
         "paths": dict(paths),
         "components": {"schemas": _build_schemas(), "securitySchemes": {"key": key}},
     }

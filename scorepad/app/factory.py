@@ -217,12 +217,14 @@ def create_app(config: Config) -> Flask:
 def _configure_jinja(app: Flask) -> None:
     """Set up the templates of the pages.
 
-    An undefined value is an error, a line with only a tag in it leaves no empty line, and
-    `asset(…)` gives the URL of a static file.
+    An undefined value is an error, a line with only a tag in it leaves no empty line, `own_path()`
+    and `own_url()` give the address of the request, and `asset(…)` the URL of a static file.
     """
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["own_path"] = base.own_path
+    app.jinja_env.globals["own_url"] = base.own_url
     _serve_assets(app)
 
 
@@ -389,5 +391,5 @@ def interface() -> Response:
     from scorepad.api.document_texts import DocumentTexts
     from scorepad.api.openapi_document import build_openapi  # builds the models of all answers
 
-    document = build_openapi(base.page_words())
+    document = build_openapi(base.page_words(), request.root_path)
     return base.render_page("api/page.html", title=base.t("api.title"), api=DocumentTexts(document))

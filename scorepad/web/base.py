@@ -193,6 +193,19 @@ def asset(name: str) -> str:
     return f"{request.root_path}{current_app.config[ASSET_PATH]}/{name}"
 
 
+def own_path() -> str:
+    """Return the path of the request as the browser has it: `/partite/k3v`.
+
+    Below a path of its host the application has that before it: `/canasta/app/partite/k3v`.
+    """
+    return f"{request.root_path}{request.path}"
+
+
+def own_url() -> str:
+    """Return the path and the query of the request as the browser has them."""
+    return f"{request.root_path}{request.full_path}".removesuffix("?")
+
+
 def new_request_id() -> str:
     """Make a random id for one submission of a form, so that it takes effect once."""
     return secrets.token_urlsafe(16)
@@ -336,7 +349,7 @@ def _find_return_path() -> str:
     - the answer to a form, or a URL that may hold a secret key → the home page
     """
     if request.method == "GET" and not may_hold_key(request.path):
-        return request.full_path.removesuffix("?")
+        return own_url()
     return url_for("home.page")
 
 

@@ -32,9 +32,9 @@ from scorepad.web.rulebook.search import search_first_results, show_search
 from scorepad.web.rulebook_links import UNFOLDED, anchor, game_url
 
 blueprint = Blueprint("rulebook", __name__)
-# Older addresses of the games.
-blueprint.add_url_rule("/giochi", "games", redirect_to="/regole")
-blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
+# Older addresses of the games. What they redirect to is joined to the path of the application.
+blueprint.add_url_rule("/giochi", "games", redirect_to="regole")
+blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="regole/<game>")
 blueprint.add_url_rule("/regole/cerca", "search", show_search)
 for function in (
     anchor,
