@@ -30,6 +30,7 @@ from scorepad.storage.connection import (
 )
 from scorepad.storage.storage import SERVER_LOCK_TIMEOUT
 from scorepad.web import (
+    alone,
     app_services,
     base,
     cookies,
@@ -92,6 +93,9 @@ class Config(NamedTuple):
     this machine, `listens` is the host that the server listens on. `proxies`: the number of trusted
     proxies in front of the server, for the client's address, https and the host name. `limited`:
     rate limits apply. `testing` propagates exceptions to the test.
+
+    `alone`: the application runs in a browser and serves only that one (`scorepad.web.alone`). The
+    key and the data file are then that browser's alone, and each request is the owner's.
     """
 
     data: Path
@@ -101,6 +105,7 @@ class Config(NamedTuple):
     proxies: int = 0
     limited: bool = True
     testing: bool = False
+    alone: bool = False
 
 
 # ---------------------------------------------------------------- the signing key
@@ -218,11 +223,13 @@ def _configure_jinja(app: Flask) -> None:
     """Set up the templates of the pages.
 
     An undefined value is an error, a line with only a tag in it leaves no empty line, `own_path()`
-    and `own_url()` give the address of the request, and `asset(…)` the URL of a static file.
+    and `own_url()` give the address of the request, `asset(…)` the URL of a static file, and
+    `is_alone()` tells whether the pad is alone.
     """
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["is_alone"] = alone.is_alone
     app.jinja_env.globals["own_path"] = base.own_path
     app.jinja_env.globals["own_url"] = base.own_url
     _serve_assets(app)
@@ -290,7 +297,8 @@ def _configure(app: Flask, config: Config) -> None:
         # key suppresses. The check of the host compares the Origin instead.
         WTF_CSRF_SSL_STRICT=False,
     )
-    app.config[request_limits.LIMITED] = config.limited
+    app.config[alone.ALONE] = config.alone
+    app.config[request_limits.LIMITED] = config.limited and not config.alone
     app.config[security.HOSTS] = config.allowed_hosts
     app.config[phones.LISTENS] = config.listens
 

@@ -33,6 +33,7 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.transaction import Saved
 from scorepad.sheets.printed_names import name_sides_by_players
 from scorepad.web import app_services, device_cookies
+from scorepad.web.alone import is_alone
 from scorepad.web.cookies import LANGUAGE_COOKIE, cookie_name, set_key_cookies
 from scorepad.web.headers import is_refetch_by_page, may_hold_key
 from scorepad.web.short_codes import ShortCodes
@@ -292,7 +293,8 @@ def render_page(
     - `has_form`: the page has input fields, and is not cached
     - `form`: a form to show; if it was refused, the page has its status and lists its errors
     - `values`: passed to the template, such as `watch`, by which the open page notices changes of
-      its match, and `words`, if certain rules have messages of their own
+      its match (None on a pad that is alone), and `words`, if certain rules have messages of their
+      own
     """
     if form is not None:
         if status == HTTPStatus.OK:
@@ -301,6 +303,8 @@ def render_page(
             errors = form.summary
 
     all_values = {"watch": None, **_values_of_every_page(), **values}
+    if is_alone():
+        all_values["watch"] = None  # no other device changes anything
     if "words" in values:
         all_values |= template_words(values["words"])
     page = template(name).render(

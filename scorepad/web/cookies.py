@@ -26,6 +26,7 @@ from itsdangerous import BadData, BadSignature, URLSafeTimedSerializer
 from werkzeug.wrappers import Response
 
 from scorepad.matches.keys import Keys, is_key
+from scorepad.web.alone import is_alone
 
 if TYPE_CHECKING:
     from flask import Flask, Request
@@ -150,8 +151,17 @@ def set_admin_cookie(response: Response) -> None:
     set_cookie(response, ADMIN_COOKIE, sign_cookie(ADMIN_COOKIE, anything), samesite="Strict")
 
 
+def may_see_all() -> bool:
+    """Tell whether the browser may see and change all matches, as their owner does.
+
+    On a pad that is alone it may, as the data file is its own. On any other it needs the cookie of
+    an admin link, and no other site may have made its request.
+    """
+    return is_alone() or has_admin_cookie()
+
+
 def has_admin_cookie() -> bool:
-    """Tell whether the browser may see all matches, and no other site made its request."""
+    """Tell whether the browser has the cookie of an admin, and no other site made its request."""
     if cookie_name(ADMIN_COOKIE) not in request.cookies:
         return False
     return is_same_origin() and read_signed_cookie(ADMIN_COOKIE) is not None

@@ -31,6 +31,7 @@ from scorepad.web.cookies import (
     SignedContent,
     cookie_keys,
     has_admin_cookie,
+    may_see_all,
     read_signed_cookie,
     set_admin_cookie,
     set_cookie,
@@ -89,7 +90,7 @@ def current_device() -> DeviceId:
     - a browser with access to all matches → its id, marked as that of an admin
     """
     device = DeviceId(request_device().token.device)
-    if has_admin_cookie():
+    if may_see_all():
         return as_admin(device)
     return device
 

@@ -17,7 +17,7 @@ from scorepad.heavy import one_heavy_job_at_a_time
 from scorepad.storage.scratch import ScratchFile
 from scorepad.web.base import app_state, asset, page_words
 from scorepad.web.error_pages import error_page
-from scorepad.web.headers import ALWAYS
+from scorepad.web.headers import usual_headers
 
 _FORBIDDEN = frozenset('/\\:*?"<>|')
 _LONGEST_NAME = 160
@@ -96,7 +96,7 @@ def _page_to_print(render_sheet: Callable[[], str]) -> Response:
     page = make_print_page(render_sheet(), asset(""), page_words())
     response = make_response(page)
     # Unlike other pages, a sheet has fonts of its own.
-    policy = ALWAYS["Content-Security-Policy"]
+    policy = usual_headers()["Content-Security-Policy"]
     response.headers["Content-Security-Policy"] = f"{policy}; font-src 'self'"
     return response
 

@@ -7,6 +7,8 @@ from http import HTTPStatus
 
 from flask import Response, request
 
+from scorepad.web.alone import is_alone
+
 ALWAYS = {
     "Content-Security-Policy": "default-src 'none'; manifest-src 'self'; style-src 'self'; script-src 'self'; "
     "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -20,6 +22,13 @@ ALWAYS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 """Headers of every response, unless a view sets stricter values."""
+IN_FRAME = ALWAYS | {
+    "Content-Security-Policy": ALWAYS["Content-Security-Policy"].replace(
+        "frame-ancestors 'none'", "frame-ancestors 'self'"
+    ),
+    "X-Frame-Options": "SAMEORIGIN",
+}
+"""The same for a pad that is alone, whose pages stand in a frame of their own site."""
 REFETCH_HEADER = "Scorepad-Live"
 """Request header of an open page that refetches itself."""
 
@@ -47,6 +56,11 @@ def may_hold_key(path: str) -> bool:
     return re.match(r"/+(e|casa)(/|$)", path, re.IGNORECASE) is not None
 
 
+def usual_headers() -> dict[str, str]:
+    """Return the headers of every response, unless a view sets stricter values."""
+    return IN_FRAME if is_alone() else ALWAYS
+
+
 def set_headers(response: Response) -> None:
     """Set the headers for security and caching that the response does not have yet.
 
@@ -57,7 +71,7 @@ def set_headers(response: Response) -> None:
         response.headers["Referrer-Policy"] = "no-referrer"
         response.headers["Cache-Control"] = "no-store"
     already_set = {name.lower() for name, _ in response.headers}
-    for name, value in ALWAYS.items():
+    for name, value in usual_headers().items():
         if name.lower() not in already_set:
             response.headers.add(name, value)
     if request.is_secure:

@@ -13,7 +13,7 @@ from http import HTTPStatus
 from flask import Flask, Response, current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
-from scorepad.web.cookies import has_admin_cookie
+from scorepad.web.cookies import may_see_all
 from scorepad.web.device_cookies import cookie_device
 from scorepad.web.rate_limits import Action, Counts, Sender
 
@@ -100,7 +100,7 @@ def count_started_matches(number: int = 1) -> None:
 
     A device with access to all matches may start as many as it likes.
     """
-    if has_admin_cookie():
+    if may_see_all():
         return
     count_action(Action.BEGIN, times=number, description=MANY_MATCHES)
 

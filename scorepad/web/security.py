@@ -17,6 +17,7 @@ from flask import Flask, Request, Response, abort, current_app, g, request
 from werkzeug.routing import Rule
 
 from scorepad.matches.access import MatchId
+from scorepad.web.alone import is_alone
 from scorepad.web.app_services import get_pad
 from scorepad.web.compression import compress_response
 from scorepad.web.cookies import LastingSessions
@@ -87,7 +88,7 @@ def _check_host() -> None:
     """
     if request.endpoint == "app.health":  # reveals nothing, and monitors may ask by any name
         return
-    if not is_own_host(request.host, current_app.config[HOSTS]):
+    if not _is_own_host(request.host):
         abort(400, "host")
 
 
@@ -105,8 +106,18 @@ def _check_origin() -> None:
     if origin_host.lower() == request.host.lower():
         return
     # A proxy may have changed the host of the request.
-    if not is_own_host(origin_host, current_app.config[HOSTS]):
+    if not _is_own_host(origin_host):
         abort(403, "origin")
+
+
+def _is_own_host(host: str) -> bool:
+    """Tell whether a host, such as `192.168.1.5:8765`, is this machine.
+
+    A pad that is alone has no address in a network: its browser asks it under the host of the site.
+    """
+    if is_alone():
+        return host.lower() == request.host.lower()
+    return is_own_host(host, current_app.config[HOSTS])
 
 
 def _check_fields() -> None:

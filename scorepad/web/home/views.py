@@ -36,7 +36,7 @@ from scorepad.web.base import (
     render_page,
     t,
 )
-from scorepad.web.cookies import LANGUAGE_COOKIE, has_admin_cookie, set_admin_cookie, set_cookie
+from scorepad.web.cookies import LANGUAGE_COOKIE, may_see_all, set_admin_cookie, set_cookie
 from scorepad.web.error_pages import error_page
 from scorepad.web.forms import PadForm, checks_itself
 from scorepad.web.home.summary_texts import write_summaries
@@ -343,7 +343,7 @@ def show_link(key: str) -> Response:
     The link can be used only once. Opening it does not use it up, because programs also fetch links
     to show a preview of what is behind them.
     """
-    if has_admin_cookie():
+    if may_see_all():
         return redirect(url_for("home.page"), code=303)
     token = key.lower()
     is_start_link = digest_of(token) in app_state().start_links
@@ -356,7 +356,7 @@ def show_link(key: str) -> Response:
 def use_link(key: str) -> Response:
     """Give this browser access to all matches, by an admin link that can be used only once."""
     response = redirect(url_for("home.page"), code=303)
-    if has_admin_cookie():
+    if may_see_all():
         return response
     token = key.lower()
     # There are two kinds: links printed when the server starts, and stored ones.

@@ -44,11 +44,12 @@ class MatchLinks(NamedTuple):
     """Pages that end the match before somebody has won."""
 
 
-def list_match_links(match: MatchState) -> MatchLinks:
+def list_match_links(match: MatchState, *, is_alone: bool) -> MatchLinks:
     """List the links that the page of a match offers to the device that asked for it.
 
     A device that may only view the match gets none that change it, and a finished match none that
-    only matter during the game.
+    only matter during the game. `is_alone`: no other device has the match, which could check what
+    this one counts; that can only be switched off.
     """
     is_finished = match.status.finished
     near = [_SHARE, _SHEET] if is_finished else _list_links_during_game(match)
@@ -57,7 +58,9 @@ def list_match_links(match: MatchState) -> MatchLinks:
     if match.access.can_write:
         change.append(_NAMES)
         if not is_finished:
-            change += [_REPLACE_PLAYER, _RULES, _ONE_SIDE_COUNTS]
+            change += [_REPLACE_PLAYER, _RULES]
+            if match.checking or not is_alone:
+                change.append(_ONE_SIDE_COUNTS)
             finish.append(_END)
     return MatchLinks(near=near, watch=_list_watch_links(match), change=change, finish=finish)
 

@@ -22,6 +22,7 @@ from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.rules.variants import own_variants
 from scorepad.sheets.outcome import describe_agreed_last_hand
 from scorepad.web import base, citations, forms, presenters, watching
+from scorepad.web.alone import is_alone
 from scorepad.web.base import (
     app_state,
     device_id,
@@ -329,7 +330,7 @@ def render_links(state: MatchState, words: Words, url: str) -> Markup:
         **base.template_words(words),
         match=state,
         url_of_match=url,
-        match_links=list_match_links(state),
+        match_links=list_match_links(state, is_alone=is_alone()),
         match_line=MatchTexts(state, words).line,
         rule_facts=collect_rule_facts(state, words),
     )

@@ -30,7 +30,7 @@ from scorepad.storage.own_rules import (
     save_uploaded_house_rules,
 )
 from scorepad.web.base import app_state, language, notice, page_words, render_page, t
-from scorepad.web.cookies import has_admin_cookie
+from scorepad.web.cookies import may_see_all
 from scorepad.web.file_responses import file_response
 from scorepad.web.forms import INVALID, PadForm, checks_itself
 from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, make_own_rules_form
@@ -146,7 +146,7 @@ def _save_upload(form: OwnFileForm, content: bytes) -> str | None:
         try:
             _require_room_for_new_rules()
             return save_uploaded_house_rules(
-                form.file.data.filename, content, is_guest=not has_admin_cookie()
+                form.file.data.filename, content, is_guest=not may_see_all()
             )
         except _ERRORS_OF_SAVING as error:
             _show_error(form, error)
@@ -163,7 +163,7 @@ def _require_room_for_new_rules() -> None:
     - there are too many already → raises _TooManyRules
     - the device adds them too fast → raises TooManyRequests, status 429
     """
-    if has_admin_cookie():
+    if may_see_all():
         _require_room_for_admin()
     else:
         _require_room_for_guest()
@@ -231,7 +231,7 @@ def _may_change(variant: str) -> bool:
 
     It may if it made them, or if it has access to all matches.
     """
-    return has_admin_cookie() or variant in made_here()
+    return may_see_all() or variant in made_here()
 
 
 def _find_rules_to_change(name: str) -> Variant:
@@ -280,7 +280,7 @@ def _save_house_rules(form: OwnRulesForm) -> str | None:
     try:
         if form.saved_id is None:
             _require_room_for_new_rules()
-        save_house_rules_file(rules_id, text, is_guest=not has_admin_cookie())
+        save_house_rules_file(rules_id, text, is_guest=not may_see_all())
     except _ERRORS_OF_SAVING as error:
         _show_error(form, error)
         return None

@@ -49,6 +49,7 @@ from scorepad.web import (
     request_limits,
     watching,
 )
+from scorepad.web.alone import is_alone
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
 from scorepad.web.open_hand import noted_sentence
@@ -165,6 +166,19 @@ class NetworkForm(PadForm):
     """Whether the pad answers the home network."""
 
     do = StringField(validators=[AnyOf(("open", "close"))])
+
+
+@blueprint.before_request
+def refuse_if_alone() -> Response | None:
+    """Answer 404 for everything about other phones, if there can be none: the pad is alone.
+
+    The page of phones redirects to the file of the match, by which another pad can take it.
+    """
+    if not is_alone():
+        return None
+    if request.endpoint != "phones.page":
+        abort(404)
+    return redirect(url_for("files.save", **(request.view_args or {})), code=303)
 
 
 # ---------------------------------------------------------------- joining

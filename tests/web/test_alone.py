@@ -1,0 +1,95 @@
+"""A pad that is alone: it runs in a browser, and serves nobody but that browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorepad.app import Config
+from scorepad.matches import Pad
+from tests.apps import shared_app
+from tests.web.client import Client, Visit
+from tests.web.player import Player
+from tests.web.playing import ALL_GOOD, match_of, start
+
+SITE = "https://somebody.example"
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Flask:
+    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True, alone=True))
+
+
+def test_its_pages_stand_in_a_frame_of_their_own_site_and_in_no_other(
+    client: Client, leading: Player
+) -> None:
+    for path in ("/", leading.match, f"{leading.match}/foglio.pdf", "/nowhere"):
+        headers = client.raw.get(path).headers
+        assert headers["X-Frame-Options"] == "SAMEORIGIN"
+        assert "frame-ancestors 'self'" in headers["Content-Security-Policy"], path
+        assert "'none'" in headers["Content-Security-Policy"], "the rest of the policy stays"
+
+
+def test_no_page_asks_what_other_devices_did(leading: Player) -> None:
+    for path in ("", "smazzata", "nomi", "condividi", "tabellone"):
+        page = leading.page(path)
+        assert "live.js" not in page.answer.text, path
+        assert not page.one("main").has("data-live-state")
+    assert "live.js" not in leading.client.get("/").answer.text
+
+
+def test_whoever_opens_it_owns_every_match(visit: Visit, pad: Pad) -> None:
+    """Also where the browser has lost its cookies."""
+    url = start(visit())
+    other = visit()
+    assert url in other.get("/").links().values()
+    page = other.submit(other.get(f"{url}/nomi"), "Salva", name_0="Pina")
+    assert "Pina" in page.text
+    other.submit(other.get(f"{url}/cancella"), "Cancella", sure="1")
+    assert other.raw.get(url).status_code == 404
+    assert other.raw.get("/casa/abc").location == "/", "there is nothing to give it"
+
+
+@pytest.mark.parametrize("path", ["/entra", "/telefoni/stato", "/telefoni/chi"])
+def test_nothing_about_other_phones_and_the_network_is_there(player: Player, path: str) -> None:
+    url = path if path == "/entra" else player.match + path
+    player.client.get(url, 404)
+    for page in (player.client.get("/"), player.page()):
+        assert not [link for link in page.links().values() if link.endswith(path)]
+        assert not page.all("form", action="/entra")
+
+
+def test_what_another_phone_would_check_can_only_be_switched_off(player: Player) -> None:
+    switch = f"{player.match}/controllo"
+    assert switch not in player.page().links().values()
+    player.submit("controllo", "D'ora in poi l'altra parte controlla")
+    assert switch in player.page().links().values()
+
+
+def test_it_is_asked_under_the_host_of_its_site_whatever_that_is(client: Client) -> None:
+    page = client.get("/partite/nuova", base_url=SITE)
+    sent = page.values(page.form("Comincia: "))
+    answer = client.raw.post("/partite/nuova", data=sent, base_url=SITE, headers={"Origin": SITE})
+    assert answer.status_code == 303
+    refused = client.raw.post(
+        "/partite/nuova", data=sent, base_url=SITE, headers={"Origin": "https://other.example"}
+    )
+    assert refused.status_code == 403
+
+
+def test_it_asks_the_machine_for_no_address(
+    client: Client, leading: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("there is no network in a browser")
+
+    monkeypatch.setattr("socket.socket", refuse)
+    monkeypatch.setattr("socket.gethostname", refuse)
+    monkeypatch.setattr("threading.Thread.start", refuse)
+    leading.play(ALL_GOOD)
+    for path in ("", "condividi", "file", "andamento", "tabellone"):
+        leading.page(path)
+    assert client.get("/", base_url=SITE).status == 200
+    assert match_of(leading.match) in client.raw.get("/file/partite.json").text
