@@ -1,0 +1,1 @@
+"""The Python code that runs in the browser only, around the application."""
