@@ -27,7 +27,7 @@ from scorepad.rules.variants import parse_own_variant, settle, settle_variant
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.ruling_json import read_question
 from tests.rules.test_cases import hands_of
-from tests.rules.test_worked_rulings import cases
+from tests.rules.worked_rulings import list_worked_rulings
 
 Given = Mapping[str, Any]
 HOUSE: Mapping[str, Any] = tomllib.loads(
@@ -77,7 +77,7 @@ def hands() -> list[dict[str, Any]]:
 
 @cache
 def questions() -> list[Any]:
-    asked = [case["ask"] for _, case in cases()]
+    asked = [case["ask"] for _, case in list_worked_rulings()]
     plain = [each for each in asked if each["variant"] == "classica" and not each.get("options")]
     return [read_question(json.dumps(each)).question for each in plain if not each.get("preset")]
 

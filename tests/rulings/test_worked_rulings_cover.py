@@ -18,7 +18,7 @@ from scorepad.rules.definitions import is_same
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas.ruling_json import read_question
 from tests.rules.choices import values_of_options
-from tests.rules.test_worked_rulings import answered, cases
+from tests.rules.worked_rulings import answer_question, list_worked_rulings
 from tests.schemas.test_ruling_words import own_codes
 
 ONLY_COUNTED = {
@@ -49,7 +49,7 @@ def differ(ask: dict[str, Any], preset: str | None, options: dict[str, Any]) -> 
 
 
 def asks(variant: str) -> list[dict[str, Any]]:
-    return [case["ask"] for _, case in cases() if case["ask"]["variant"] == variant]
+    return [case["ask"] for _, case in list_worked_rulings() if case["ask"]["variant"] == variant]
 
 
 MAKES_NO_DIFFERENCE = {
@@ -125,8 +125,8 @@ def test_the_first_codification_is_that_of_no_choice(name: str) -> None:
 def test_reasons_are_one_or_two_short_sentences_and_what_a_source_got_wrong_stands_last_and_shorter(
     language: str,
 ) -> None:
-    for _, case in cases():
-        told = answered(case["ask"], language)["reasons"]
+    for _, case in list_worked_rulings():
+        told = answer_question(case["ask"], language)["reasons"]
         slips = [reason["code"].startswith("fault-") for reason in told]
         assert slips == sorted(slips), told
         for reason in told:
@@ -137,7 +137,7 @@ def test_reasons_are_one_or_two_short_sentences_and_what_a_source_got_wrong_stan
 
 
 def test_every_reason_that_has_words_is_given_by_a_worked_ruling_and_the_reverse() -> None:
-    given = {reason.code for _, case in cases() for reason in _answer(case["ask"]).reasons}
+    given = {reason.code for _, case in list_worked_rulings() for reason in _answer(case["ask"]).reasons}
     # What is answered without a solver: tests/rules/test_without_solver.py.
     assert (given - set(CHECKS)) | {"best-play-unknown"} == own_codes()
 

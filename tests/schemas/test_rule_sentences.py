@@ -16,7 +16,7 @@ from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import get_variant, statements_of, variant_ids, variant_with_choices
 from scorepad.schemas.variant_json import is_listed
 from scorepad.sheets.rules_card import RulesCard
-from tests.rules.test_worked_rulings import answered
+from tests.rules.worked_rulings import answer_question
 
 IT, EN = words("it"), words("en")
 TABLES = tomllib.loads(Path(__file__).with_name("rule-sentences.toml").read_text("utf-8"))
@@ -122,7 +122,7 @@ def test_always_fifty_is_an_inference_but_where_the_source_says_it(
     score: int, standing: str
 ) -> None:
     ask = {"kind": "opening", "variant": "classica", "preset": "giochi", "score": score}
-    reasons = answered(ask)["reasons"]
+    reasons = answer_question(ask)["reasons"]
     (why,) = [each for each in reasons if each["code"].startswith("opening-minimum")]
     assert (why["standing"], why["sources"]) == (standing, ["G:Regole sussidiarie"])
 

@@ -20,7 +20,7 @@ from scorepad.rules.checks import CHECKS
 from scorepad.schemas.ruling_json import build_ruling_answer, read_question
 from tests.examples import examples
 from tests.rules.questions_drawn import KINDS, questions
-from tests.rules.test_worked_rulings import cases
+from tests.rules.worked_rulings import list_worked_rulings
 
 LANGUAGES = ("it", "en")
 FIGURE = re.compile(r"%\((\w+)\)s")
@@ -83,7 +83,7 @@ def reasons_of(question: dict[str, Any]) -> tuple[Reason, ...]:
 
 def test_every_reason_of_the_worked_rulings_is_told_whole() -> None:
     told = set()
-    for _, case in cases():
+    for _, case in list_worked_rulings():
         for reason in reasons_of(case["ask"]):
             told.add(reason.code)
             is_told(reason)

@@ -18,7 +18,7 @@ from scorepad.schemas.ruling_json import list_keys_of_kind, read_question_of_mat
 from scorepad.web.referee.cases import Case
 from scorepad.web.referee.decision import decide
 from tests.examples import in_full
-from tests.rules.test_worked_rulings import answered
+from tests.rules.worked_rulings import answer_question
 from tests.web.client import Page
 from tests.web.referee_asked import HEAD, facts_as_typed, page_of
 
@@ -45,7 +45,7 @@ def shown(page: Page, raw: Mapping[str, Any]) -> None:
     """The page tells the answer that the contract gives."""
     kind = raw["kind"]
     speech = words("it")
-    told = answered({key: raw[key] for key in HEAD} | understood(raw))
+    told = answer_question({key: raw[key] for key in HEAD} | understood(raw))
     verdict = page.one(class_="verdict")
     assert verdict["data-verdict"] == told["verdict"], raw
     codes = [reason["code"] for reason in told["reasons"]]
