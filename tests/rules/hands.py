@@ -12,7 +12,11 @@ from scorepad.rules.variants import settle
 
 
 def side(*melds: str, **more: Any) -> SideEntry:
-    """A side with these melds."""
+    """What a side laid, one text a meld, and what else is entered for it.
+
+    `side("3xK 2", left="4 9")` laid three kings with a two and was left with a four and a nine;
+    `left=30` says that what it was left with is worth 30 points.
+    """
     left = more.get("left")
     if isinstance(left, str):
         more["left"] = HeldTogether(read_cards(left))
@@ -21,11 +25,10 @@ def side(*melds: str, **more: Any) -> SideEntry:
     return SideEntry(melds=tuple(MeldEntry(read_cards(meld)) for meld in melds), **more)
 
 
-def counted(cards: int, /, **canastas: int) -> SideEntry:
-    """A side counted at the table."""
-    return SideEntry(
-        totals=Totals(cards, {name.replace("_", "-"): count for name, count in canastas.items()})
-    )
+def side_with_totals(cards: int, /, **canastas: int) -> SideEntry:
+    """A side that counted the points of its cards and its canastas at the table."""
+    totals = {name.replace("_", "-"): count for name, count in canastas.items()}
+    return SideEntry(totals=Totals(cards, totals))
 
 
 def hand(*sides: SideEntry, **more: Any) -> Hand:
@@ -33,18 +36,18 @@ def hand(*sides: SideEntry, **more: Any) -> Hand:
     return Hand(sides, **more)
 
 
-def judged(
-    of: Hand, rules: Ruleset | None = None, before: tuple[int, ...] | None = None
+def judge_hand(
+    played: Hand, rules: Ruleset | None = None, before: tuple[int, ...] | None = None
 ) -> Judgement:
-    """What the rules say of it; classica, from 0 points, unless said otherwise."""
-    return judge(rules or settle("classica"), of, before)
+    """What the rules say of a hand; those of classica, from 0 points, unless said otherwise."""
+    return judge(rules or settle("classica"), played, before)
 
 
-def codes(judgement: Judgement) -> set[str]:
-    """The rules that it breaks."""
+def problem_codes(judgement: Judgement) -> set[str]:
+    """The codes of the problems that were found."""
     return {finding.code for finding in judgement.findings}
 
 
 def went_out(position: int, **more: Any) -> Out:
-    """Somebody going out."""
+    """The side at this position went out."""
     return Out(position, **more)

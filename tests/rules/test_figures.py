@@ -18,40 +18,46 @@ FIGURES = tomllib.loads(Path(__file__).with_name("figures.toml").read_text("utf-
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_variant_seats_its_players_and_deals_their_cards(variant: str) -> None:
-    settings, figures = settle(variant).settings, FIGURES[variant]
-    assert list(settings.sides) == figures["sides"]
-    assert list(settings.resting) == figures["resting"]
-    for name in ("decks", "dealt", "drawn", "hands_each"):
-        assert getattr(settings, name) == figures[name.replace("_", "-")], name
+    settings = settle(variant).settings
+    expected = FIGURES[variant]
+    assert list(settings.sides) == expected["sides"]
+    assert list(settings.resting) == expected["resting"]
+    assert settings.decks == expected["decks"]
+    assert settings.dealt == expected["dealt"]
+    assert settings.drawn == expected["drawn"]
+    assert settings.hands_each == expected["hands-each"]
 
 
 @pytest.mark.parametrize("variant", [name for name in FIGURES if "openings" in FIGURES[name]])
 def test_the_opening_minimum_rises_with_the_score(variant: str) -> None:
     settings = settle(variant).settings
     for score, minimum in FIGURES[variant]["openings"]:
-        assert settings.opening_minimum(score, 1) == (None if minimum == "none" else minimum), score
+        expected = None if minimum == "none" else minimum
+        assert settings.opening_minimum(score, 1) == expected, score
+
+
+CLASSIC_PRESETS = {"wikipedia", "giochi", "getty", "enciclopedia"}
+
+
+PRESETS = {
+    "classica": CLASSIC_PRESETS,
+    "due": CLASSIC_PRESETS,
+    "tre": CLASSIC_PRESETS,
+    "tagliagola": CLASSIC_PRESETS,
+    "sei": CLASSIC_PRESETS,
+    "cinque": CLASSIC_PRESETS,
+    "moderna": {"canasta-league", "pagat"},
+    "hand-and-foot": {"pagat", "bicycle", "rummy-games"},
+}
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-def test_a_variant_takes_the_options_that_the_rules_name(variant: str) -> None:
-    assert sorted(get_variant(variant).options) == FIGURES[variant]["options"]
-
-
-@pytest.mark.parametrize("variant", variant_ids())
-def test_presets_belong_to_classic_and_its_table_sizes_and_to_the_american_games(
-    variant: str,
-) -> None:
-    sizes = ("classica", "due", "tre", "tagliagola", "sei", "cinque")
-    presets = {"wikipedia", "giochi", "getty", "enciclopedia"} if variant in sizes else set()
-    if variant == "moderna":
-        presets = {"canasta-league", "pagat"}
-    if variant == "hand-and-foot":
-        presets = {"pagat", "bicycle", "rummy-games"}
-    assert set(get_variant(variant).presets) == presets
+def test_presets_belong_to_the_classic_and_the_american_games(variant: str) -> None:
+    assert set(get_variant(variant).presets) == PRESETS.get(variant, set())
 
 
 @pytest.mark.parametrize(
-    ("variant", "options", "changed"),
+    ("variant", "options", "expected"),
     [
         ("due", {"code": "usa-1"}, {"dealt": 11, "drawn": 1, "canastas_needed": 1}),
         ("due", {"code": "usa-2"}, {"dealt": 15, "drawn": 1, "canastas_needed": 1}),
@@ -61,8 +67,14 @@ def test_presets_belong_to_classic_and_its_table_sizes_and_to_the_american_games
         ("mini", {"players": 3}, {"sides": (1, 1, 1), "dealt": 10}),
     ],
 )
-def test_an_option_changes_what_is_dealt(
-    variant: str, options: dict[str, str | int | bool], changed: dict[str, Any]
+def test_an_option_changes_the_settings(
+    variant: str, options: dict[str, str | int | bool], expected: dict[str, Any]
 ) -> None:
     settings = settle(variant, None, options).settings
-    assert {key: getattr(settings, key) for key in changed} == changed
+    for name, value in expected.items():
+        assert getattr(settings, name) == value
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_a_variant_takes_the_options_that_the_rules_name(variant: str) -> None:
+    assert sorted(get_variant(variant).options) == FIGURES[variant]["options"]

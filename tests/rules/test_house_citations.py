@@ -20,6 +20,7 @@ import pytest
 import tomlkit
 
 from scorepad.referee.answering import give_ruling
+from scorepad.referee.ruling import Reason, Ruling
 from scorepad.rules.definitions import SETTING_KEYS, Ruleset, Standing
 from scorepad.rules.judging import Finding, Judgement, judge
 from scorepad.rules.score_lines import Line
@@ -49,98 +50,128 @@ into a hand.
 """
 
 
-def files() -> list[Any]:
-    """The files: the settings that each gives."""
-    alone = [{key: value} for key, values in ALONE.items() if key not in FIXED for value in values]
-    return [pytest.param(given, id=json.dumps(given)[:60]) for given in (*alone, *TOGETHER)]
+def list_files() -> list[Any]:
+    """The files of house rules: the settings that each changes."""
+    files = []
+    for key, values in ALONE.items():
+        if key not in FIXED:
+            files += [{key: value} for value in values]
+    files += TOGETHER
+    return [pytest.param(changed, id=json.dumps(changed)[:60]) for changed in files]
 
 
-def house(given: Given, parent: str = "classica") -> Ruleset:
-    """The rules of a file that gives these settings."""
-    settings = {key: {"value": value, "standing": "house"} for key, value in given.items()}
-    text = tomlkit.dumps({"id": "casa", "extends": parent, "settings": settings})
+def read_house_rules(changed: Given) -> Ruleset:
+    """The rules of a file that extends classica and changes these settings."""
+    settings = {key: {"value": value, "standing": "house"} for key, value in changed.items()}
+    text = tomlkit.dumps({"id": "casa", "extends": "classica", "settings": settings})
     return settle_variant(parse_own_variant("casa.toml", text), None, {})
 
 
-@cache
-def hands() -> list[dict[str, Any]]:
-    found = []
-    for hand in hands_of("classica"):
-        if not hand.get("options") and not hand.get("preset"):
-            found.append(hand)
-    unopened = {
-        "variant": "classica",
-        "sides": {"noi": {"red_threes": 4, "left": "A 3b JK"}, "loro": {"melds": ["7xK"]}},
-    }
-    return [*found, {**unopened, "out": {"side": "loro"}}]
+def is_plain_classica(request: Mapping[str, Any]) -> bool:
+    """Whether a hand or question is one of classica without options."""
+    return (
+        request["variant"] == "classica"
+        and not request.get("options")
+        and not request.get("preset")
+    )
 
 
 @cache
-def questions() -> list[Any]:
+def list_hands() -> list[dict[str, Any]]:
+    """The worked hands of classica, and one in which a side laid nothing."""
+    hands = [hand for hand in hands_of("classica") if is_plain_classica(hand)]
+    hands.append(
+        {
+            "variant": "classica",
+            "sides": {"noi": {"red_threes": 4, "left": "A 3b JK"}, "loro": {"melds": ["7xK"]}},
+            "out": {"side": "loro"},
+        }
+    )
+    return hands
+
+
+@cache
+def list_questions() -> list[Any]:
+    """The questions of the worked rulings of classica."""
     asked = [case["ask"] for _, case in list_worked_rulings()]
-    plain = [each for each in asked if each["variant"] == "classica" and not each.get("options")]
-    return [read_question(json.dumps(each)).question for each in plain if not each.get("preset")]
+    return [read_question(json.dumps(ask)).question for ask in asked if is_plain_classica(ask)]
 
 
-def is_house(entry: Any) -> bool:
+def is_cited_as_house_rule(entry: Line | Finding | Reason) -> bool:
     return entry.standing is Standing.AGREED and not entry.sources
 
 
-def lines_changed(before: Judgement, now: Judgement) -> Iterator[Line]:
+def without_citation(line: Line) -> Line:
+    return replace(line, sources=(), standing=None, read=())
+
+
+def list_lines_changed(before: Judgement, now: Judgement) -> Iterator[Line]:
     """The lines of a hand whose figures differ, or that there were not."""
-    for was, side in zip(before.sides or (), now.sides or (), strict=False):
-        known = [replace(line, sources=(), standing=None, read=()) for line in was.lines]
-        for line in side.lines:
-            if replace(line, sources=(), standing=None, read=()) not in known:
+    for side_before, side_now in zip(before.sides or (), now.sides or (), strict=False):
+        lines_before = [without_citation(line) for line in side_before.lines]
+        for line in side_now.lines:
+            if without_citation(line) not in lines_before:
                 yield line
 
 
-def figures(entry: Any) -> str:
+def figures(entry: Finding | Reason) -> str:
     """The figures of a finding or a reason, without the name of the game."""
     return str({name: figure for name, figure in entry.arguments.items() if name != "game"})
 
 
-def findings_changed(before: Judgement, now: Judgement) -> Iterator[Finding]:
+def list_findings_changed(before: Judgement, now: Judgement) -> Iterator[Finding]:
     """The findings that there were too, with other figures."""
     known = {(each.code, each.where): figures(each) for each in before.findings}
-    for each in now.findings:
-        place = (each.code, each.where)
-        if place in known and known[place] != figures(each):
-            yield each
+    for finding in now.findings:
+        place = (finding.code, finding.where)
+        if place in known and known[place] != figures(finding):
+            yield finding
 
 
-@pytest.mark.parametrize("given", files())
-def test_no_line_or_finding_that_a_house_figure_changes_cites_a_source(given: Given) -> None:
-    rules, parent = house(given), settle("classica")
-    wrong = []
-    for raw in hands():
+def list_reasons_changed(before: Ruling, now: Ruling) -> Iterator[Reason]:
+    """The reasons that there were too, with other figures."""
+    codes = {reason.code for reason in before.reasons}
+    known = {(reason.code, figures(reason)) for reason in before.reasons}
+    for reason in now.reasons:
+        if reason.code in codes and (reason.code, figures(reason)) not in known:
+            yield reason
+
+
+@pytest.mark.parametrize("changed", list_files())
+def test_no_line_or_finding_that_a_house_rule_changes_cites_a_source(changed: Given) -> None:
+    classica = settle("classica")
+    house_rules = read_house_rules(changed)
+    for request in list_hands():
         try:
-            hand = read_hand_request(json.dumps(raw)).hand
+            hand = read_hand_request(json.dumps(request)).hand
         except Unusable:
             continue
-        if len(hand.sides) != len(parent.settings.sides):
+        if len(hand.sides) != 2:
             continue
-        before, now = judge(parent, hand), judge(rules, hand)
-        wrong += [(raw, line) for line in lines_changed(before, now) if not is_house(line)]
-        wrong += [(raw, each) for each in findings_changed(before, now) if not is_house(each)]
-    assert wrong == []
+
+        before = judge(classica, hand)
+        now = judge(house_rules, hand)
+
+        for line in list_lines_changed(before, now):
+            assert is_cited_as_house_rule(line), request
+        for finding in list_findings_changed(before, now):
+            assert is_cited_as_house_rule(finding), request
 
 
-@pytest.mark.parametrize("given", files())
-def test_no_reason_that_a_house_figure_changes_cites_a_source(given: Given) -> None:
-    rules, parent = house(given), settle("classica")
-    wrong = []
-    for asked in questions():
-        before, now = give_ruling(parent, asked), give_ruling(rules, asked)
-        codes = {reason.code for reason in before.reasons}
-        known = {(reason.code, figures(reason)) for reason in before.reasons}
-        for reason in now.reasons:
-            is_changed = reason.code in codes and (reason.code, figures(reason)) not in known
-            if is_changed and not is_house(reason):
-                wrong.append((asked, reason))
-    assert wrong == []
+@pytest.mark.parametrize("changed", list_files())
+def test_no_reason_that_a_house_rule_changes_cites_a_source(changed: Given) -> None:
+    classica = settle("classica")
+    house_rules = read_house_rules(changed)
+    for question in list_questions():
+        before = give_ruling(classica, question)
+        now = give_ruling(house_rules, question)
+        for reason in list_reasons_changed(before, now):
+            assert is_cited_as_house_rule(reason), question
 
 
-def test_every_setting_is_changed_or_cannot_be() -> None:
-    changed = {*ALONE, *(key for given in TOGETHER for key in given)}
-    assert set(SETTING_KEYS) - changed - FIXED == ELSEWHERE
+def test_every_setting_is_changed_by_a_file_or_listed_with_the_reason() -> None:
+    changed = set(ALONE)
+    for settings in TOGETHER:
+        changed |= settings.keys()
+    assert changed | FIXED | ELSEWHERE == set(SETTING_KEYS)
+    assert not (changed - FIXED) & ELSEWHERE

@@ -13,7 +13,7 @@ from scorepad.rules.bounds import find_bounds
 from scorepad.rules.cards import NOTHING, Reading, parse_cards, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import build_variant, settle, settle_variant, sources
-from tests.rules.hands import codes, counted, hand, judged, side, went_out
+from tests.rules.hands import problem_codes, side_with_totals, hand, judge_hand, side, went_out
 
 SKETCHES = Path(__file__).with_name("sketches")
 
@@ -26,7 +26,7 @@ def settebello() -> Ruleset:
 def test_cards_that_make_no_canasta_that_there_is_are_none(settebello: Ruleset) -> None:
     # 5 sevens and 2 twos: 2000, cards 25 + 40 = 65. 6 kings and a two make no canasta here: cards
     # 60 + 20 = 80.
-    judgement = judged(hand(side("5x7 2x2"), side("6xK 2")), settebello)
+    judgement = judge_hand(hand(side("5x7 2x2"), side("6xK 2")), settebello)
     assert judgement.sides is not None
     assert [side.hand for side in judgement.sides] == [2065, 80]
 
@@ -35,8 +35,8 @@ def test_totals_of_such_a_canasta_have_their_own_bounds(settebello: Ruleset) -> 
     # The cheapest canasta of sevens is seven sevens: 35. Eight sevens and six wilds make two of
     # them, never three.
     def problems(cards: int, canastas: int) -> set[str]:
-        told = hand(counted(cards, sevens_canasta=canastas), side())
-        return codes(judged(told, settebello))
+        told = hand(side_with_totals(cards, sevens_canasta=canastas), side())
+        return problem_codes(judge_hand(told, settebello))
 
     assert problems(50, canastas=1) == set()
     assert problems(30, canastas=1) == {"totals-impossible", "opening-impossible"}
@@ -56,7 +56,7 @@ def test_wild_cards_that_make_no_canasta_that_there_is_lie_in_smaller_melds() ->
 def test_a_last_discard_can_be_obligatory(settebello: Ruleset) -> None:
     def problems(**discard: Reading) -> set[str]:
         out = went_out(0, **discard)
-        return codes(judged(hand(side("7xK"), side(), out=out), settebello))
+        return problem_codes(judge_hand(hand(side("7xK"), side(), out=out), settebello))
 
     assert problems(discard=NOTHING) == {"out-discard-missing"}
     assert problems(discard=read_cards("9")) == set()

@@ -29,8 +29,7 @@ from tests.rules.every_way import (
     sequences,
     wilds_alone,
 )
-from tests.rules.hands import codes, hand, judged, side
-from tests.rules.hands import counted as counted_side
+from tests.rules.hands import side_with_totals, problem_codes, hand, judge_hand, side
 from tests.rules.hands_drawn import rulesets
 
 TOO_FEW, TOO_MANY = -5, 100_000
@@ -162,9 +161,9 @@ def test_the_cards_of_an_opening_noted_beside_totals_are_not_in_the_others_hands
     # Loro opened with three aces, three nines and three fours: 60 + 30 + 15 = 105.
     # What is left for noi: 1160 less 105.
     opening = tuple(meld.reading for meld in side("3xA", "3x9", "3x4").melds)
-    loro = replace(counted_side(105), opening=opening)
-    assert not codes(judged(hand(counted_side(1055), loro)))
-    assert codes(judged(hand(counted_side(1060), loro))) == {"totals-impossible"}
+    loro = replace(side_with_totals(105), opening=opening)
+    assert not problem_codes(judge_hand(hand(side_with_totals(1055), loro)))
+    assert problem_codes(judge_hand(hand(side_with_totals(1060), loro))) == {"totals-impossible"}
 
 
 @pytest.mark.parametrize(
@@ -483,8 +482,8 @@ def says_impossible(rules: Ruleset, made: Made, points: int) -> bool:
     """Whether these canastas and points of cards are told to be impossible."""
     canastas = {item.replace("-", "_"): count for item, count in Counter(made).items()}
     others = [side() for _ in rules.settings.sides[1:]]
-    counted = counted_side(points, **canastas)
-    return "totals-impossible" in codes(judged(hand(counted, *others), rules))
+    counted = side_with_totals(points, **canastas)
+    return "totals-impossible" in problem_codes(judge_hand(hand(counted, *others), rules))
 
 
 @pytest.mark.parametrize("variant", COUNTED)

@@ -10,7 +10,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.rules.solver import has_solver
 from scorepad.schemas.ruling_json import answer_request, build_ruling_answer, read_question
-from tests.rules.hands import codes, counted, hand, judged, side
+from tests.rules.hands import problem_codes, side_with_totals, hand, judge_hand, side
 
 NATURAL, MIXED = "natural-canasta", "mixed-canasta"
 NO_WARNING: set[str] = set()
@@ -53,7 +53,7 @@ def _without_solver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_totals_are_judged_by_plain_bounds(
     canastas: dict[str, int], points: int, found: set[str]
 ) -> None:
-    told = codes(judged(hand(counted(points, **canastas), side())))
+    told = problem_codes(judge_hand(hand(side_with_totals(points, **canastas), side())))
     assert told & (ONLY_PLAIN | IMPOSSIBLE) == found
 
 
