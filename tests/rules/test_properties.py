@@ -22,24 +22,27 @@ from tests.rules.hands_drawn import hands, rulesets
 RAW_KEY = re.compile(r"\b(problem|item|setting|needed|family|card|takes)\.[a-z0-9]")
 
 
-def told(hand: dict[str, Any], language: str = "it") -> dict[str, Any]:
-    asked = read_hand_request(json.dumps(hand))
-    return build_score_answer(asked.judge(), asked.names, words(language))
+def score(hand: dict[str, Any], language: str = "it") -> dict[str, Any]:
+    """The answer of the program to a hand, as JSON."""
+    request = read_hand_request(json.dumps(hand))
+    return build_score_answer(request.judge(), request.names, words(language))
 
 
 @given(hands())
 @settings(max_examples=examples(600))
 def test_every_hand_is_scored_whole_or_refused_with_reasons(hand: dict[str, Any]) -> None:
-    result = told(hand)
-    errors = [problem for problem in result["problems"] if problem["severity"] == "error"]
-    assert result["valid"] is not bool(errors)
-    places = [(problem["code"], problem["where"]) for problem in result["problems"]]
-    assert len(places) == len(set(places))
-    assert json.loads(json.dumps(result)) == result
-    if not result["valid"]:
-        assert result["sides"] is result["match"] is None
+    answer = score(hand)
+
+    assert json.loads(json.dumps(answer)) == answer
+    severities = {problem["severity"] for problem in answer["problems"]}
+    assert answer["valid"] == ("error" not in severities)
+    places = [(problem["code"], problem["where"]) for problem in answer["problems"]]
+    assert len(places) == len(set(places)), "no problem is told twice"
+    if not answer["valid"]:
+        assert answer["sides"] is None
+        assert answer["match"] is None
         return
-    for name, side in result["sides"].items():
+    for name, side in answer["sides"].items():
         assert side["hand"] == sum(line["points"] for line in side["lines"])
         assert side["total"] == hand["before"][name] + side["hand"]
         for line in side["lines"]:
@@ -55,21 +58,32 @@ def places_by_code(answer: dict[str, Any]) -> dict[str, set[str]]:
     return places
 
 
+def sorted_lines(side: dict[str, Any]) -> list[str]:
+    return sorted(json.dumps(line) for line in side["lines"])
+
+
 @given(hands(rulesets().filter(lambda rules: len(set(rules.settings.sides)) == 1)))
 @settings(max_examples=examples(300))
 def test_exchanging_the_sides_exchanges_the_scores(hand: dict[str, Any]) -> None:
-    swapped = {**hand, "before": dict(reversed(hand["before"].items()))}
-    one, other = told(hand), told(swapped)
-    assert places_by_code(one).keys() == places_by_code(other).keys()
+    exchanged = {**hand, "before": dict(reversed(hand["before"].items()))}
+
+    answer = score(hand)
+    answer_exchanged = score(exchanged)
+
+    places = places_by_code(answer)
+    places_exchanged = places_by_code(answer_exchanged)
+    assert places.keys() == places_exchanged.keys()
     if hand["variant"] != "tagliagola":
         # What a temporary pair breaks together is told under whoever of them is named first.
-        assert places_by_code(one) == places_by_code(other)
-    assert one["valid"] is other["valid"]
-    assert one["match"] == other["match"]
-    for name, side in (one["sides"] or {}).items():
-        lines = sorted(map(json.dumps, side.pop("lines")))
-        assert lines == sorted(map(json.dumps, other["sides"][name].pop("lines")))
-        assert side == other["sides"][name]
+        assert places == places_exchanged
+    assert answer["valid"] == answer_exchanged["valid"]
+    assert answer["match"] == answer_exchanged["match"]
+    if not answer["valid"]:
+        return
+    for name, side in answer["sides"].items():
+        side_exchanged = answer_exchanged["sides"][name]
+        assert sorted_lines(side) == sorted_lines(side_exchanged)
+        assert {**side, "lines": None} == {**side_exchanged, "lines": None}
 
 
 @given(hands())
@@ -77,22 +91,32 @@ def test_exchanging_the_sides_exchanges_the_scores(hand: dict[str, Any]) -> None
 def test_the_same_hand_has_the_same_answer_in_both_languages_but_for_the_words(
     hand: dict[str, Any],
 ) -> None:
-    italian, english = told(hand, "it"), told(hand, "en")
+    italian = score(hand, "it")
+    english = score(hand, "en")
+
     for problem, in_english in zip(italian["problems"], english["problems"], strict=True):
-        assert problem["message"] != in_english["message"]
-        for message in (problem.pop("message"), in_english.pop("message")):
-            assert not RAW_KEY.search(message)
-            assert "%(" not in message
-            assert message.endswith(".")
+        message = problem.pop("message")
+        english_message = in_english.pop("message")
+        assert message != english_message
+        assert_is_sentence(message)
+        assert_is_sentence(english_message)
     assert italian == english
 
 
-def _counted(laid: list[Any], rules: Ruleset) -> dict[str, Any]:
+def assert_is_sentence(message: str) -> None:
+    """No key of a text and no placeholder stands in it."""
+    assert not RAW_KEY.search(message)
+    assert "%(" not in message
+    assert message.endswith(".")
+
+
+def count_melds(melds: list[Any], rules: Ruleset) -> dict[str, Any]:
     """The totals of a side that laid these melds."""
     canastas: Counter[str] = Counter()
     points = 0
-    for entry in laid:
-        meld = read_meld(parse_cards(entry if isinstance(entry, str) else entry["cards"]))
+    for entry in melds:
+        cards = entry if isinstance(entry, str) else entry["cards"]
+        meld = read_meld(parse_cards(cards))
         points += meld.cards.points(rules.settings.card_points)
         kind = find_kind_of_canasta(meld, rules.settings)
         if kind is not None:
@@ -108,20 +132,24 @@ def _counted(laid: list[Any], rules: Ruleset) -> dict[str, Any]:
 )
 @settings(max_examples=examples(400))
 def test_whatever_may_be_laid_may_be_counted_at_the_table(hand: dict[str, Any]) -> None:
-    assume(told(hand)["valid"])
+    assume(score(hand)["valid"])
     rules = read_hand_request(json.dumps(hand)).rules
     for name, side in hand["sides"].items():
-        if "melds" in side:
-            counted = {**side, "totals": _counted(side["melds"], rules)}
-            del counted["melds"]
-            counted.pop("opening", None)
-            answer = told({**hand, "sides": {**hand["sides"], name: counted}})
-            assert "totals-impossible" not in places_by_code(answer)
+        if "melds" not in side:
+            continue
+        side_counted = {**side, "totals": count_melds(side["melds"], rules)}
+        del side_counted["melds"]
+        side_counted.pop("opening", None)
+
+        answer = score({**hand, "sides": {**hand["sides"], name: side_counted}})
+
+        assert "totals-impossible" not in places_by_code(answer)
 
 
 @given(rulesets())
 @settings(max_examples=examples(150))
 def test_rules_frozen_and_thawed_are_the_same_rules(rules: Ruleset) -> None:
-    again = thaw(json.loads(json.dumps(freeze(rules))))
-    assert again == rules
-    assert repr(again) == repr(rules), "rulesets are equal by their digest alone"
+    stored = json.dumps(freeze(rules))
+    thawed = thaw(json.loads(stored))
+    assert thawed == rules
+    assert repr(thawed) == repr(rules), "rulesets are equal by their digest alone"
