@@ -42,8 +42,16 @@ WITHOUT_PARTNERS = ("due", "tre")
 ALL_BUT_MINI = [name for name in variant_ids() if name != "mini"]
 
 
-def codes_and_points(listed: Iterable[Irregularity]) -> list[tuple[str, int | None]]:
+def list_penalties(listed: Iterable[Irregularity]) -> list[tuple[str, int | None]]:
+    """The codes and points of those that cost points."""
     return [(each.code, each.points) for each in listed if each.costs is Costs.POINTS]
+
+
+def list_codes_without_points(variant: str) -> set[str]:
+    """The codes of what goes wrong in a game at no cost, as its sources say."""
+    if variant in WITHOUT_PARTNERS:
+        return WITHOUT_POINTS - OF_PARTNERS
+    return WITHOUT_POINTS
 
 
 @pytest.mark.parametrize("variant", ALL_BUT_MINI)
@@ -51,20 +59,24 @@ def test_penalties_stand_before_what_costs_nothing_and_before_what_the_table_agr
     variant: str,
 ) -> None:
     listed = irregularities(settle(variant))
-    *others, last = listed
-    penalties = PENALTIES + OF_ONE_VARIANT.get(variant, [])
-    assert codes_and_points(others[: len(penalties)]) == penalties
-    without_points = others[len(penalties) :]
+
+    expected_penalties = PENALTIES + OF_ONE_VARIANT.get(variant, [])
+    penalties = listed[: len(expected_penalties)]
+    without_points = listed[len(expected_penalties) : -1]
+    last = listed[-1]
+    assert list_penalties(penalties) == expected_penalties
     assert {each.costs for each in without_points} == {Costs.NOTHING}
-    expected = WITHOUT_POINTS - OF_PARTNERS if variant in WITHOUT_PARTNERS else WITHOUT_POINTS
-    assert {each.code for each in without_points} == expected
-    assert (last.code, last.costs) == ("house", Costs.AGREED)
+    assert {each.code for each in without_points} == list_codes_without_points(variant)
+    assert last.code == "house"
+    assert last.costs is Costs.AGREED
 
 
 def test_where_a_red_three_may_be_kept_only_the_count_takes_points_for_it() -> None:
     first, *others = irregularities(settle("samba", None, {"red-threes-may-be-kept": True}))
-    assert (first.code, first.costs, first.points) == ("red-three-not-exposed", Costs.HELD, 750)
-    assert codes_and_points(others) == PENALTIES[1:]
+    assert first.code == "red-three-not-exposed"
+    assert first.costs is Costs.HELD
+    assert first.points == 750
+    assert list_penalties(others) == PENALTIES[1:]
 
 
 def test_mini_knows_none() -> None:
@@ -74,51 +86,60 @@ def test_mini_knows_none() -> None:
 
 @pytest.mark.parametrize("variant", ALL_BUT_MINI)
 def test_what_a_page_says_of_another_game_is_inferred(variant: str) -> None:
-    stated = set()
+    if variant == "samba":
+        stated = OF_SAMBA
+    elif variant in CLASSIC_TABLES:
+        stated = OF_THE_CLASSIC_GAME
+    else:
+        stated = set()
+
     for code in OF_SAMBA | OF_THE_CLASSIC_GAME:
         found = irregularity(settle(variant), code)
         assert found is not None
-        if found.cited.standing is Standing.STATED:
-            stated.add(code)
+        if code in stated:
+            assert found.cited.standing is Standing.STATED
         else:
             assert found.cited.standing is Standing.INFERRED
-            assert words("it").has(f"read.{found.cited.read}")
-    if variant == "samba":
-        assert stated == OF_SAMBA
-    elif variant in CLASSIC_TABLES:
-        assert stated == OF_THE_CLASSIC_GAME
-    else:
-        assert stated == set()
+            assert words("it").has(f"read.{found.cited.read}"), "says from what it is inferred"
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_each_has_a_name_and_a_remedy_in_words(language: str) -> None:
-    speech = words(language)
+    texts = words(language)
     for each in irregularities(settle("classica")):
-        assert speech.has(f"penalty.{each.code}"), each.code
-        assert each.remedy is None or speech.t(f"remedy.{each.remedy}").endswith("."), each.code
-
-
-def test_all_that_is_listed_can_be_asked() -> None:
-    rules = settle("classica")
-    for each in irregularities(rules):
-        answer = give_ruling(rules, PenaltyQuestion(each.code))
-        is_agreed = each.costs is Costs.AGREED
-        assert answer.verdict == ("silent" if is_agreed else "value")
-        details = {} if is_agreed else {"points": each.points or None}
+        assert texts.has(f"penalty.{each.code}"), each.code
         if each.remedy:
-            details["remedy"] = each.remedy
-        assert answer.details == details
-        assert all(reason.sources for reason in answer.reasons) is not is_agreed
+            assert texts.t(f"remedy.{each.remedy}").endswith("."), each.code
+
+
+@pytest.mark.parametrize(
+    "listed", irregularities(settle("classica")), ids=lambda listed: listed.code
+)
+def test_each_can_be_asked_about(listed: Irregularity) -> None:
+    ruling = give_ruling(settle("classica"), PenaltyQuestion(listed.code))
+
+    details: dict[str, object] = {}
+    if listed.costs is not Costs.AGREED:
+        details["points"] = listed.points or None
+    if listed.remedy:
+        details["remedy"] = listed.remedy
+    assert ruling.details == details
+    if listed.costs is Costs.AGREED:
+        assert ruling.verdict == "silent"
+    else:
+        assert ruling.verdict == "value"
+        for reason in ruling.reasons:
+            assert reason.sources
 
 
 def test_every_place_that_is_cited_stands_in_its_source() -> None:
-    known = sources()
+    known_sources = sources()
     listed: dict[str, Irregularity] = {}
     for group in load_irregularities().values():
         listed |= group
+
     assert listed.keys() == WITHOUT_POINTS
     for code, each in listed.items():
-        assert bool(each.remedy) is (code != "partner-talk")
-        for place in each.cited.citations:
-            assert place.section in known[place.source].sections
+        assert bool(each.remedy) == (code != "partner-talk")
+        for citation in each.cited.citations:
+            assert citation.section in known_sources[citation.source].sections

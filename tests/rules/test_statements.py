@@ -8,7 +8,7 @@ import pytest
 
 from scorepad.errors import VariantError
 from scorepad.referee.reasons import find_mistakes_about_setting
-from scorepad.rules.definitions import Standing, Variant
+from scorepad.rules.definitions import Standing, Statement, Variant
 from scorepad.rules.loader import load_statements
 from scorepad.rules.variants import (
     get_variant,
@@ -20,62 +20,105 @@ from scorepad.rules.variants import (
 from tests.rules.choices import values_of_options
 
 
-def held(variant: Variant) -> set[str]:
-    return {each.id for each in statements_of(variant)}
+def list_statements(variant: Variant) -> set[str]:
+    """The ids of the statements that hold in a variant."""
+    return {statement.id for statement in statements_of(variant)}
 
 
-def test_every_statement_is_cited_and_holds_somewhere() -> None:
-    uncited = {each.id for each in load_statements().values() if not each.cited.citations}
-    assert uncited == {"table-agreement"}, "which no source tells"
+def test_every_statement_holds_somewhere() -> None:
     found = set()
     for name in variant_ids():
-        found |= held(get_variant(name))
+        found |= list_statements(get_variant(name))
         for option, value in values_of_options(name):
-            found |= held(variant_with_choices(name, None, {option.id: value.value}))
-    assert found == {each.id for each in load_statements().values()}
+            found |= list_statements(variant_with_choices(name, None, {option.id: value.value}))
+    assert found == {statement.id for statement in load_statements().values()}
+
+
+def test_every_statement_but_that_of_the_tables_own_agreement_is_cited() -> None:
+    statements = load_statements().values()
+    uncited = [statement.id for statement in statements if not statement.cited.citations]
+    assert uncited == ["table-agreement"]
 
 
 def test_a_statement_follows_what_the_table_chose() -> None:
     wild_opening = variant_with_choices("canastone", None, {"wild-opening": True})
-    assert "after-a-wild-opening" in held(wild_opening)
-    kept = variant_with_choices("samba", None, {"red-threes-may-be-kept": True})
-    assert "red-three-replaced" not in held(kept)
+    assert "after-a-wild-opening" in list_statements(wild_opening)
+    red_threes_kept = variant_with_choices("samba", None, {"red-threes-may-be-kept": True})
+    assert "red-three-replaced" not in list_statements(red_threes_kept)
 
 
-def test_where_a_games_own_sources_do_not_speak_a_statement_is_taken_over_and_says_so() -> None:
-    of_mini = {each.id: each.cited for each in statements_of(get_variant("mini"))}
-    assert (of_mini["steps"].standing, of_mini["steps"].read) == (Standing.INFERRED, "as-classic")
-    assert of_mini["single-draw"].standing is Standing.STATED
-    of_samba = {each.id: each.cited for each in statements_of(get_variant("samba"))}
-    assert of_samba["steps"].standing is Standing.STATED, (
-        "what Wikipedia leaves out there is as in the classic game"
-    )
-    # The deal passes on by a source that speaks of the classic game alone; of the others one is left.
-    passes = of_samba["deal-passes"]
-    assert (passes.standing, passes.read) == (Standing.INFERRED, "as-classic")
-    assert list(map(str, of_samba["cut"].citations)) == ["W:Preparazione"]
-    of_moderna = {each.id for each in statements_of(get_variant("moderna")) if each.differs}
-    assert of_moderna == {
+def find_statement(variant: str, statement_id: str) -> Statement:
+    (found,) = [each for each in statements_of(get_variant(variant)) if each.id == statement_id]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("variant", "statement", "standing"),
+    [
+        # Mini's own sources say nothing of the steps of a turn, and have a draw of their own.
+        ("mini", "steps", Standing.INFERRED),
+        ("mini", "single-draw", Standing.STATED),
+        # What Wikipedia leaves out of samba is as in the classic game.
+        ("samba", "steps", Standing.STATED),
+        # How the deal passes is told by a source that speaks of the classic game alone.
+        ("samba", "deal-passes", Standing.INFERRED),
+    ],
+)
+def test_a_statement_taken_over_from_the_classic_game_is_inferred(
+    variant: str, statement: str, standing: Standing
+) -> None:
+    cited = find_statement(variant, statement).cited
+    assert cited.standing is standing
+    if standing is Standing.INFERRED:
+        assert cited.read == "as-classic"
+
+
+def test_a_statement_cites_only_the_sources_of_the_game() -> None:
+    citations = find_statement("samba", "cut").cited.citations
+    assert [str(citation) for citation in citations] == ["W:Preparazione"]
+
+
+def test_only_what_differs_between_its_own_sources_is_told_as_different_in_moderna() -> None:
+    statements = statements_of(get_variant("moderna"))
+    assert {statement.id for statement in statements if statement.differs} == {
         "talon-kept-aside",
         "talon-with-pile",
         "eighth-card-out",
         "ace-or-seven-discarded",
         "pile-above-a-wild",
-    }, "those alone are a matter of its own sources"
+    }
 
 
 def test_what_stands_instead_of_another_statement_names_one_beside_the_same_rule() -> None:
-    by_id = {each.id: each for each in load_statements().values()}
-    replacing = [each for each in by_id.values() if each.instead]
-    assert {each.id for each in replacing} == {
+    statements = load_statements().values()
+    rule_of = {statement.id: statement.after for statement in statements}
+    replacing = [statement for statement in statements if statement.instead]
+
+    assert {statement.id for statement in replacing} == {
         "red-three-drawn-not-replaced",
         "red-three-first-chance",
         "any-dealer",
         "ace-or-seven-discarded",
     }
-    for each in replacing:
-        assert each.differs
-        assert by_id[str(each.instead)].after == each.after
+    for statement in replacing:
+        assert statement.differs
+        assert rule_of[str(statement.instead)] == statement.after
+
+
+@pytest.mark.parametrize(
+    ("variant", "setting", "mistakes"),
+    [
+        ("classica", "opening-steps", {"fault-only-fifty", "fault-without-fifteen"}),
+        ("classica", "decks", set()),
+        # Its openings are Wikipedia's alone, which has neither mistake.
+        ("samba", "opening-steps", set()),
+    ],
+)
+def test_mistakes_of_the_sources_are_known_by_the_setting_that_they_touch(
+    variant: str, setting: str, mistakes: set[str]
+) -> None:
+    found = find_mistakes_about_setting(settle(variant), setting)
+    assert {mistake.code for mistake in found} == mistakes
 
 
 @pytest.mark.parametrize(
@@ -96,13 +139,3 @@ def test_a_statement_that_names_no_section_or_no_setting_is_refused_by_its_name(
     (tmp_path / "statements.toml").write_text(f"[mine]\n{text}", "utf-8")
     with pytest.raises(VariantError, match=problem):
         load_statements(tmp_path)
-
-
-def test_the_faults_of_the_sources_are_known_by_the_setting_that_they_touch() -> None:
-    def codes(variant: str, setting: str) -> set[str]:
-        return {each.code for each in find_mistakes_about_setting(settle(variant), setting)}
-
-    of_openings = {"fault-only-fifty", "fault-without-fifteen"}
-    assert codes("classica", "opening-steps") == of_openings
-    assert codes("classica", "decks") == set()
-    assert codes("samba", "opening-steps") == set(), "its openings are Wikipedia's alone"

@@ -146,29 +146,40 @@ def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
     if not every_way:
         assert_forbidden(ruling)
         return
-    codes = {reason.code for reason in ruling.reasons}
+
+    # The play is one of the ways, made of cards that there are, and none is worth more.
     assert ruling.play is not None
     assert is_of(cards_of(ruling.play), asked.hand + asked.top)
     melds = sorted(melds_of(ruling.play))
-    same = [way for way in every_way if sorted(way.melds) == melds]
-    assert same, ruling.play
+    ways_played = [way for way in every_way if sorted(way.melds) == melds]
+    assert ways_played, ruling.play
+    way_played = ways_played[0]
     if "counted" in ruling.details:
-        assert worth(trier, same[0]) == max(worth(trier, way) for way in every_way)
-    does_not_go_out = "opening-not-out" in codes
-    assert does_not_go_out is (question.concealed_out and not same[0].goes_out)
-    assert ("opening-goes-out" in codes) is (same[0].goes_out and not question.concealed_out)
+        assert worth(trier, way_played) == max(worth(trier, way) for way in every_way)
 
-    shown = OpeningQuestion(
+    # It says whether the hand goes out, which a table may want to do with a concealed hand.
+    codes = {reason.code for reason in ruling.reasons}
+    says_it_does_not_go_out = "opening-not-out" in codes
+    says_it_goes_out = "opening-goes-out" in codes
+    if question.concealed_out:
+        assert says_it_does_not_go_out == (not way_played.goes_out)
+        assert not says_it_goes_out
+    else:
+        assert not says_it_does_not_go_out
+        assert says_it_goes_out == way_played.goes_out
+
+    # Shown to the referee, the same melds get the same answer.
+    melds_shown = OpeningQuestion(
         question.score,
         ruling.play.melds,
         question.top_card,
-        concealed_out=question.concealed_out and not does_not_go_out,
+        concealed_out=question.concealed_out and not says_it_does_not_go_out,
         deal=question.deal,
     )
-    shown_ruling = give_ruling(asked.rules, shown)
-    assert shown_ruling.verdict is ruling.verdict
-    assert shown_ruling.details == ruling.details
-    assert {reason.code for reason in shown_ruling.reasons} == codes - ONLY_OF_A_HAND
+    ruling_on_melds = give_ruling(asked.rules, melds_shown)
+    assert ruling_on_melds.verdict is ruling.verdict
+    assert ruling_on_melds.details == ruling.details
+    assert {reason.code for reason in ruling_on_melds.reasons} == codes - ONLY_OF_A_HAND
 
 
 def worth(trier: Trier, way: Opened) -> tuple[int, int, int]:
@@ -228,16 +239,18 @@ def test_a_pile_is_taken_exactly_when_the_hand_can_and_no_other_way_opens_with_m
     if not every_way:
         assert_forbidden(ruling)
         return
+
     assert ruling.verdict is every_way[0].verdict
     if ruling.verdict is Verdict.SILENT:
         assert ruling.play is None
         return
     assert ruling.play is not None
     assert is_of(cards_of(ruling.play), asked.hand + asked.top)
-    assert question.top.cards.is_among(ruling.play.laid[0].cards)
+    first_meld = ruling.play.laid[0]
+    assert question.top.cards.is_among(first_meld.cards)
     if "counted" in ruling.details:
-        most = max(int(way.details["counted"] or 0) for way in every_way)
-        assert ruling.details["counted"] == most
+        most_points = max(int(way.details["counted"] or 0) for way in every_way)
+        assert ruling.details["counted"] == most_points
 
 
 # --------------------------------------------------------------------------------------- going out
@@ -306,17 +319,21 @@ def test_a_going_out_is_found_exactly_when_there_is_one(asked: Asked) -> None:
     if not verdicts:
         assert_forbidden(ruling)
         return
-    expected = Verdict.ALLOWED if Verdict.ALLOWED in verdicts else Verdict.SILENT
-    assert ruling.verdict is expected
+
+    if Verdict.ALLOWED in verdicts:
+        assert ruling.verdict is Verdict.ALLOWED
+    else:
+        assert ruling.verdict is Verdict.SILENT
     assert ruling.play is not None
     assert ruling.play.discard is not None
-    assert sorted(cards_of(ruling.play)) == sorted(asked.hand)
+    assert sorted(cards_of(ruling.play)) == sorted(asked.hand), "no card stays in the hand"
 
-    shown = OutQuestion(
+    # Shown to the referee, the table after the play may go out.
+    melds_shown = OutQuestion(
         table_after(ruling.play, question.table),
         Reading(ruling.play.discard),
         concealed=question.concealed or not question.table,
         red_threes=question.red_threes,
         permission=question.permission,
     )
-    assert give_ruling(asked.rules, shown).verdict is Verdict.ALLOWED
+    assert give_ruling(asked.rules, melds_shown).verdict is Verdict.ALLOWED
