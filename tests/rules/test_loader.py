@@ -33,7 +33,11 @@ def build_heir(folder: Path, text: str = "") -> Variant:
     return build_variant("erede", folder, sources())
 
 
-def refused(folder: Path, text: str) -> VariantError:
+NOT_WHOLE = tomllib.loads(Path(__file__).with_name("not-whole.toml").read_text("utf-8"))
+
+
+def refuse(folder: Path, text: str) -> VariantError:
+    """The error of a file with this text, which cannot be used."""
     (folder / "erede.toml").write_text(text, "utf-8")
     with pytest.raises(VariantError) as error:
         build_variant("erede", folder, sources())
@@ -41,27 +45,27 @@ def refused(folder: Path, text: str) -> VariantError:
     return error.value
 
 
-NOT_WHOLE = tomllib.loads(Path(__file__).with_name("not-whole.toml").read_text("utf-8"))
-
-
 @pytest.mark.parametrize("entry", NOT_WHOLE["variants"], ids=lambda entry: entry["key"])
 def test_data_that_is_not_whole_is_refused_by_file_and_key(
     tmp_path: Path, entry: dict[str, str]
 ) -> None:
-    error = refused(tmp_path, HEIR + entry["text"])
+    error = refuse(tmp_path, HEIR + entry["text"])
     assert error.key == entry["key"]
     assert entry["problem"] in error.problem
 
 
-def test_a_file_must_be_toml_and_bear_its_own_name(tmp_path: Path) -> None:
-    assert "id" in refused(tmp_path, 'id = "altro"').key
-    assert refused(tmp_path, "id = ").problem
+def test_a_file_must_bear_its_own_name(tmp_path: Path) -> None:
+    assert "id" in refuse(tmp_path, 'id = "altro"').key
+
+
+def test_a_file_must_be_toml(tmp_path: Path) -> None:
+    assert refuse(tmp_path, "id = ").problem
 
 
 def test_a_variant_without_parent_must_say_everything(tmp_path: Path) -> None:
-    assert refused(tmp_path, 'id = "erede"').key == "players"
-    whole = 'id = "erede"\n[players]\nvalue = [4]\ncite = ["W:Samba"]\n'
-    assert refused(tmp_path, whole).key == "settings.sides"
+    assert refuse(tmp_path, 'id = "erede"').key == "players"
+    with_players = 'id = "erede"\n[players]\nvalue = [4]\ncite = ["W:Samba"]\n'
+    assert refuse(tmp_path, with_players).key == "settings.sides"
 
 
 def test_unknown_keys_of_the_sources_are_refused(tmp_path: Path) -> None:
@@ -75,7 +79,8 @@ def test_a_fault_of_a_source_is_refused_by_key(tmp_path: Path, entry: dict[str, 
     (tmp_path / "faults.toml").write_text(entry["text"], "utf-8")
     with pytest.raises(VariantError, match=entry["problem"]) as error:
         load_faults(tmp_path)
-    assert (error.value.file, error.value.key) == ("faults.toml", entry["key"])
+    assert error.value.file == "faults.toml"
+    assert error.value.key == entry["key"]
 
 
 def test_variants_are_offered_in_the_order_of_the_table() -> None:
@@ -91,7 +96,8 @@ def test_variants_are_offered_in_the_order_of_the_table() -> None:
 def test_what_a_variant_does_not_have_cannot_be_chosen(row: dict[str, Any]) -> None:
     with pytest.raises(ChoiceError) as error:
         settle(row["variant"], row.get("preset"), row.get("options", {}))
-    assert (error.value.key, error.value.reason) == (row["key"], row["reason"])
+    assert error.value.key == row["key"]
+    assert error.value.reason == row["reason"]
 
 
 def test_a_variant_without_presets_says_so(tmp_path: Path) -> None:
@@ -101,20 +107,20 @@ def test_a_variant_without_presets_says_so(tmp_path: Path) -> None:
 
 
 def test_an_option_beats_the_preset_and_the_preset_the_default() -> None:
-    assert settle("classica").settings.meld_longest is None
-    assert settle("classica", "giochi").settings.meld_longest == 7
-    chosen = settle("classica", "giochi", {"canasta-size": "seven-or-more"})
-    assert chosen.settings.meld_longest is None
+    by_default = settle("classica")
+    assert by_default.settings.meld_longest is None
+    by_preset = settle("classica", "giochi")
+    assert by_preset.settings.meld_longest == 7
+    by_option = settle("classica", "giochi", {"canasta-size": "seven-or-more"})
+    assert by_option.settings.meld_longest is None
 
 
 def test_what_a_preset_changes_carries_the_source_of_that_value() -> None:
-    (place,) = settle("classica", "getty").cited["wild-ratio"].citations
-    assert str(place) == "H:Regole del classico gioco di carte Canasta"
+    (citation,) = settle("classica", "getty").cited["wild-ratio"].citations
+    assert str(citation) == "H:Regole del classico gioco di carte Canasta"
 
 
-def test_the_usual_value_of_an_option_is_cited_as_what_the_variant_decides_there(
-    tmp_path: Path,
-) -> None:
+def test_the_default_of_an_option_is_cited_as_the_setting_of_the_file(tmp_path: Path) -> None:
     heir = build_heir(
         tmp_path,
         """
@@ -122,53 +128,71 @@ def test_the_usual_value_of_an_option_is_cited_as_what_the_variant_decides_there
         settings.meld-longest = { value = 8, standing = "house" }
         """,
     )
-    size, limit = heir.options["canasta-size"], heir.options["wild-limit"]
-    assert size.values[0].cited.standing == "house"
-    assert size.values[0].cited.citations == ()
-    assert limit.values[0].cited == get_variant("classica").options["wild-limit"].values[0].cited
+    classica = get_variant("classica")
+
+    # The file decides the size of canastas itself, and leaves the wild limit as it is in classica.
+    canasta_size = heir.options["canasta-size"].values[0]
+    assert canasta_size.cited.standing == "house"
+    assert canasta_size.cited.citations == ()
+    wild_limit = heir.options["wild-limit"].values[0]
+    assert wild_limit.cited == classica.options["wild-limit"].values[0].cited
 
 
 def test_what_the_table_decided_is_said_by_no_source(tmp_path: Path) -> None:
     heir = build_heir(
         tmp_path, 'settings.red-three-values = { value = [50, 100, 150, 400], standing = "house" }'
     )
+
     judgement = judge(settle_variant(heir, None, {}), hand(side("7xK", red_threes=2), side()))
+
     assert judgement.sides is not None
-    (threes,) = [line for line in judgement.sides[0].lines if line.item == "red-threes"]
-    assert (threes.points, threes.sources, threes.standing) == (100, (), "house")
+    (line,) = [line for line in judgement.sides[0].lines if line.item == "red-threes"]
+    assert line.points == 100
+    assert line.standing == "house"
+    assert line.sources == ()
 
 
 def test_of_what_an_option_sets_single_settings_may_be_inferred() -> None:
     # W gives the second American version its 15 cards and its one canasta, and says nothing of the
     # draw.
     cited = settle("due", None, {"code": "usa-2"}).cited
-    assert (cited["drawn"].standing, cited["drawn"].read) == ("read", "usa-draws-one")
     assert cited["canastas-needed"].standing == "stated"
+    assert cited["drawn"].standing == "read"
+    assert cited["drawn"].read == "usa-draws-one"
 
 
-@pytest.mark.parametrize(
-    ("target", "standing", "places"),
-    [(12000, "stated", ["W:Canastone"]), (12500, "house", [])],
-)
-def test_an_amount_is_cited_if_a_source_names_it_and_else_it_is_the_tables(
-    target: int, standing: str, places: list[str]
-) -> None:
-    cited = settle("canastone", None, {"target": target}).cited["target"]
-    assert cited.standing == standing
-    assert list(map(str, cited.citations)) == places
+def test_an_amount_that_a_source_names_is_cited() -> None:
+    target = settle("canastone", None, {"target": 12000}).cited["target"]
+    assert target.standing == "stated"
+    assert [str(citation) for citation in target.citations] == ["W:Canastone"]
 
 
-def test_an_option_for_an_amount_tells_its_step_its_setting_and_what_it_cites() -> None:
-    options = get_variant("classica").options
-    target, wild_limit = options["target"], options["wild-limit"]
+def test_an_amount_that_no_source_names_is_the_tables_own() -> None:
+    target = settle("canastone", None, {"target": 12500}).cited["target"]
+    assert target.standing == "house"
+    assert target.citations == ()
+
+
+def test_an_option_for_an_amount_has_a_step_and_a_setting() -> None:
+    target = get_variant("classica").options["target"]
+    assert target.step == 500
+    assert target.sets == "target"
     assert target.amount is not None
-    assert (target.step, target.sets) == (500, "target")
     assert target.amount.cited.standing == "house"
-    assert (wild_limit.step, wild_limit.sets, wild_limit.amount) == (None, None, None)
 
 
-def test_points_by_families_and_by_kind_of_card_are_parts_of_their_setting() -> None:
+def test_an_option_with_values_has_no_amount() -> None:
+    wild_limit = get_variant("classica").options["wild-limit"]
+    assert wild_limit.step is None
+    assert wild_limit.sets is None
+    assert wild_limit.amount is None
+
+
+def test_points_by_families_of_canastas_are_parts_of_their_setting() -> None:
     families = get_variant("canastone").settings["red-threes-by-families"].value
-    names = [family["having"] for family in families]
-    assert list(split_into_parts("red-threes-by-families", families)) == names
+    parts = split_into_parts("red-threes-by-families", families)
+    assert list(parts) == [family["having"] for family in families]
+
+
+def test_points_by_kind_of_card_are_parts_of_their_setting() -> None:
     assert split_into_parts("upcard-big-piles", [50, 20]) == {"JK": 50, "2": 20}

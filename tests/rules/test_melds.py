@@ -22,19 +22,21 @@ SAMBA = settle("samba").settings
 DIRTY = settle("bolivia", None, {"dirty-escalera": True}).settings
 
 
-def canasta(cards: str, variant: str, **options: str | bool) -> str | None:
+def name_canasta(cards: str, variant: str, **options: str | bool) -> str:
+    """The canasta that these cards make, or "none"."""
     chosen = {name.replace("_", "-"): value for name, value in options.items()}
     meld = read_meld(parse_cards(cards))
     kind = find_kind_of_canasta(meld, settle(variant, None, chosen).settings)
-    return kind.item if kind else None
+    return kind.item if kind else "none"
 
 
 @pytest.mark.parametrize("cards", MELDS["sequences"])
 def test_a_sequence_is_unbroken_where_the_rules_take_its_wild_cards(cards: str) -> None:
     meld = read_meld(parse_cards(cards))
-    unbroken = MELDS["sequences"][cards]
-    assert is_unbroken_sequence(meld, SAMBA) is (unbroken == "everywhere")
-    assert is_unbroken_sequence(meld, DIRTY) is (unbroken != "nowhere")
+    where_it_is_unbroken = MELDS["sequences"][cards]
+    assert is_unbroken_sequence(meld, SAMBA) is (where_it_is_unbroken == "everywhere")
+    # In bolivia with this option a sequence may hold wild cards.
+    assert is_unbroken_sequence(meld, DIRTY) is (where_it_is_unbroken != "nowhere")
 
 
 def test_wild_cards_alone_are_a_shape_of_their_own_only_where_they_may_be_laid() -> None:
@@ -45,19 +47,27 @@ def test_wild_cards_alone_are_a_shape_of_their_own_only_where_they_may_be_laid()
 
 @pytest.mark.parametrize("variant", MELDS["canastas"])
 def test_a_canasta_is_what_its_cards_make_of_it(variant: str) -> None:
-    for cards, item in MELDS["canastas"][variant].items():
-        assert (canasta(cards, variant) or "none") == item, cards
+    for cards, expected in MELDS["canastas"][variant].items():
+        assert name_canasta(cards, variant) == expected, cards
 
 
-def test_a_samba_with_wild_cards_and_a_canasta_of_black_threes_are_options() -> None:
-    assert canasta("10h 9h 8h 7h 6h 5h 2", "bolivia", dirty_escalera=True) == "dirty-samba"
-    assert canasta("10h 9h 8h 7h 2x2 JK", "bolivia", dirty_escalera=True) is None
-    assert canasta("6x3b 2", "samba", black_three_canasta=True) == "mixed-canasta"
+@pytest.mark.parametrize(
+    ("cards", "canasta"), [("10h 9h 8h 7h 6h 5h 2", "dirty-samba"), ("10h 9h 8h 7h 2x2 JK", "none")]
+)
+def test_with_an_option_a_sequence_with_two_wild_cards_at_most_is_a_canasta(
+    cards: str, canasta: str
+) -> None:
+    assert name_canasta(cards, "bolivia", dirty_escalera=True) == canasta
+
+
+def test_with_an_option_black_threes_make_a_canasta() -> None:
+    assert name_canasta("6x3b 2", "samba", black_three_canasta=True) == "mixed-canasta"
 
 
 @pytest.mark.parametrize("variant", MELDS["incomplete"])
 def test_a_meld_that_must_become_a_canasta_is_incomplete_until_it_is_one(variant: str) -> None:
-    for cards, name in MELDS["incomplete"][variant].items():
-        meld = read_meld(parse_cards(cards))
-        kind = find_kind_of_incomplete_meld(meld, settle(variant).settings)
-        assert (kind.name if kind else "none") == name, cards
+    settings = settle(variant).settings
+    for cards, expected in MELDS["incomplete"][variant].items():
+        kind = find_kind_of_incomplete_meld(read_meld(parse_cards(cards)), settings)
+        name = kind.name if kind else "none"
+        assert name == expected, cards

@@ -29,7 +29,7 @@ from tests.rules.every_way import (
     sequences,
     wilds_alone,
 )
-from tests.rules.hands import side_with_totals, problem_codes, hand, judge_hand, side
+from tests.rules.hands import hand, judge_hand, problem_codes, side, side_with_totals
 from tests.rules.hands_drawn import rulesets
 
 TOO_FEW, TOO_MANY = -5, 100_000
@@ -37,10 +37,12 @@ CLASSICA = settle("classica").settings
 NO_CARDS = parse_cards("")
 
 
-def one_way(
+def bounds_of(
     in_force: Settings, made: Iterable[str], taken: Cards = NO_CARDS, *, out: bool = False
 ) -> Bounds | None:
-    """The exact bounds of exactly these canastas, where these cards are named elsewhere."""
+    """What cards laid as exactly these canastas, and any smaller melds, are worth at least and at
+    most; None if there are no such cards. `taken` are cards that lie elsewhere.
+    """
     canastas = Counter(made)
     below = find_bounds(in_force, canastas, taken, TOO_FEW, went_out=out)
     beyond = find_bounds(in_force, canastas, taken, TOO_MANY, went_out=out)
@@ -50,7 +52,7 @@ def one_way(
     return Bounds(below.least, beyond.most)
 
 
-def all_but(in_force: Settings, left: Left) -> Cards:
+def all_cards_but(in_force: Settings, left: Left) -> Cards:
     """The cards that must be named elsewhere for only these to be left: ranks without suits, suited
     ones with.
     """
@@ -78,35 +80,39 @@ def prove(
     no others exist.
     """
     found = ends(melds, left)
-    taken = all_but(in_force, left)
+    taken = all_cards_but(in_force, left)
     for made, bounds in found.items():
-        assert one_way(in_force, made, taken, out=out) == Bounds(*bounds), made
+        assert bounds_of(in_force, made, taken, out=out) == Bounds(*bounds), made
         for item in items:
             one_more = tuple(sorted((*made, item)))
             if one_more not in found:
-                assert one_way(in_force, one_more, taken, out=out) is None, one_more
+                assert bounds_of(in_force, one_more, taken, out=out) is None, one_more
 
 
 # ---------------------------------------------------------------- by hand
 
 
 def test_one_natural_and_one_mixed_canasta_cost_at_least_85_points() -> None:
-    # The whole decks: seven fours 35; six fives and a two 30 + 20 = 50.
-    bounds = one_way(CLASSICA, ["mixed-canasta", "natural-canasta"])
+    # Natural: seven fours of 5 points, 35. Mixed: six fives and a two, 30 + 20 = 50.
+    bounds = bounds_of(CLASSICA, ["mixed-canasta", "natural-canasta"])
     assert bounds is not None
     assert bounds.least == 85
 
 
 def test_without_canastas_all_the_decks_can_lie_in_small_melds() -> None:
-    # 8 aces 160, 48 cards of ten 480, 32 of five 160, 8 twos 160, 4 jokers 200: 1160; 4 black
-    # threes 20 more going out.
-    assert one_way(CLASSICA, []) == Bounds(0, 1160)
-    assert one_way(CLASSICA, [], out=True) == Bounds(0, 1180)
+    # 8 aces 160, 48 cards of ten 480, 32 of five 160, 8 twos 160, 4 jokers 200.
+    assert bounds_of(CLASSICA, []) == Bounds(0, 1160)
+
+
+def test_who_goes_out_may_lay_the_black_threes_too() -> None:
+    # Four black threes of 5 points.
+    assert bounds_of(CLASSICA, [], out=True) == Bounds(0, 1160 + 20)
 
 
 def test_a_canasta_of_exactly_seven_leaves_the_eighth_card_of_its_rank_unlaid() -> None:
-    exactly = settle("classica", "giochi").settings
-    assert one_way(exactly, ["natural-canasta"]) == Bounds(35, 1155)
+    exactly_seven = settle("classica", "giochi").settings
+    # At least seven fours, at most everything but the eighth four.
+    assert bounds_of(exactly_seven, ["natural-canasta"]) == Bounds(35, 1160 - 5)
 
 
 def test_thirteen_mixed_canastas_are_more_than_twelve_wild_cards_make() -> None:
@@ -122,69 +128,90 @@ def test_more_concealed_canastas_than_canastas_are_impossible() -> None:
     assert find_bounds(getty, {"concealed-canasta": 2, "natural-canasta": 1}, NO_CARDS, 100) is None
 
 
-def test_a_canasta_of_sevens_is_made_of_sevens_alone() -> None:
-    # Seven sevens 35; all the other cards beside it, the eighth seven on the canasta: 1160.
-    sette = settle("sette").settings
-    assert one_way(sette, ["sevens-canasta"]) == Bounds(35, 1160)
-    # Two sevens named elsewhere: six and a two 50.
-    assert one_way(sette, ["sevens-canasta"], parse_cards("2x7")) == Bounds(50, 1150)
-    # Eight sevens and six twos make two of them, 8 x 5 + 6 x 20 = 160, and nothing makes three.
-    assert one_way(sette, ["sevens-canasta"] * 2) == Bounds(160, 1160)
-    assert one_way(sette, ["sevens-canasta"] * 3) is None
+@pytest.mark.parametrize(
+    ("canastas", "taken", "expected"),
+    [
+        # At least seven sevens of 5 points; at most all cards of the decks.
+        (1, "", Bounds(35, 1160)),
+        # Two sevens lie elsewhere: at least the other six and a two.
+        (1, "2x7", Bounds(50, 1150)),
+        # All eight sevens and six twos make two of them, 8 x 5 + 6 x 20.
+        (2, "", Bounds(160, 1160)),
+        # Eight sevens are too few for three.
+        (3, "", None),
+    ],
+)
+def test_a_canasta_of_sevens_is_made_of_sevens_and_wild_cards(
+    canastas: int, taken: str, expected: Bounds | None
+) -> None:
+    settings_of_sette = settle("sette").settings
+    bounds = bounds_of(settings_of_sette, ["sevens-canasta"] * canastas, parse_cards(taken))
+    assert bounds == expected
 
 
-def test_a_suit_of_which_a_card_is_gone_from_every_deck_has_no_samba_over_that_card() -> None:
-    # All the sixes and nines of hearts are gone: no seven hearts in a row are left.
+def test_no_sequence_runs_over_a_card_that_is_gone_from_every_deck() -> None:
+    # Of hearts, diamonds and spades all sixes and nines are gone: no seven in a row are left.
     samba = settle("samba").settings
     gone = parse_cards("3x6h 3x9h 3x6d 3x9d 3x6s 3x9s 2x6c 2x9c")
-    bounds = one_way(samba, ["samba"], gone)
+
+    bounds = bounds_of(samba, ["samba"], gone)
     assert bounds is not None
     assert bounds.least == 50  # 10 to 4 of clubs: 3 x 10 + 4 x 5
-    assert one_way(samba, ["samba", "samba"], gone) is None
+
+    assert bounds_of(samba, ["samba", "samba"], gone) is None
 
 
-def test_a_sequence_with_a_wild_card_that_makes_no_canasta_that_there_is_lies_in_shorter_ones() -> (
-    None
-):
-    # 10 to 5 of hearts and a two, 3 x 10 + 3 x 5 + 20 = 65: three and four of them lie, all seven
-    # would be nothing.
+def test_a_sequence_with_a_wild_card_that_would_be_no_canasta_lies_in_shorter_ones() -> None:
+    # Bolivia without its canasta of a sequence with wild cards.
     bolivia = settle("bolivia", None, {"dirty-escalera": True}).settings
-    in_force = replace(
-        bolivia, canastas=tuple(kind for kind in bolivia.canastas if kind.item != "dirty-samba")
-    )
+    kinds = tuple(kind for kind in bolivia.canastas if kind.item != "dirty-samba")
+    in_force = replace(bolivia, canastas=kinds)
     left = {"10h": 1, "9h": 1, "8h": 1, "7h": 1, "6h": 1, "5h": 1, "2": 1}
-    assert one_way(in_force, [], all_but(in_force, left)) == Bounds(0, 65)
-    assert one_way(in_force, ["samba"], all_but(in_force, left)) is None
+    others = all_cards_but(in_force, left)
 
-
-def test_the_cards_of_an_opening_noted_beside_totals_are_not_in_the_others_hands() -> None:
-    # Loro opened with three aces, three nines and three fours: 60 + 30 + 15 = 105.
-    # What is left for noi: 1160 less 105.
-    opening = tuple(meld.reading for meld in side("3xA", "3x9", "3x4").melds)
-    loro = replace(side_with_totals(105), opening=opening)
-    assert not problem_codes(judge_hand(hand(side_with_totals(1055), loro)))
-    assert problem_codes(judge_hand(hand(side_with_totals(1060), loro))) == {"totals-impossible"}
+    # As three and four cards they are worth 3 x 10 + 3 x 5 + 20.
+    assert bounds_of(in_force, [], others) == Bounds(0, 65)
+    assert bounds_of(in_force, ["samba"], others) is None
 
 
 @pytest.mark.parametrize(
-    ("points", "held"),
+    ("points", "codes"), [(1160 - 105, set()), (1160 - 105 + 5, {"totals-impossible"})]
+)
+def test_the_cards_of_an_opening_noted_beside_totals_are_not_in_the_others_hands(
+    points: int, codes: set[str]
+) -> None:
+    # Loro opened with three aces, three nines and three fours: 60 + 30 + 15 = 105 points, which
+    # noi cannot have.
+    opening = tuple(meld.reading for meld in side("3xA", "3x9", "3x4").melds)
+    loro = replace(side_with_totals(105), opening=opening)
+
+    judgement = judge_hand(hand(side_with_totals(points), loro))
+
+    assert problem_codes(judgement) == codes
+
+
+@pytest.mark.parametrize(
+    ("points", "possible"),
     [(0, True), (5, False), (10, False), (15, True), (1160, True), (1165, False)],
 )
-def test_some_points_but_fewer_than_the_cheapest_meld_cannot_be(points: int, held: bool) -> None:
+def test_some_points_but_fewer_than_the_cheapest_meld_cannot_be(
+    points: int, possible: bool
+) -> None:
+    # The cheapest meld is three fours, 15.
     bounds = find_bounds(CLASSICA, {}, NO_CARDS, points)
     assert bounds is not None
-    assert bounds.holds(points) is held
+    assert bounds.holds(points) is possible
 
 
-@pytest.mark.parametrize(("points", "held"), [(390, True), (1740, True), (1745, False)])
+@pytest.mark.parametrize(("points", "possible"), [(390, True), (1740, True), (1745, False)])
 def test_three_canastas_of_wild_cards_are_made_although_the_dearest_ones_do_not_go(
-    points: int, held: bool
+    points: int, possible: bool
 ) -> None:
-    # 6 x 50 + 12 x 20 + 12 x 20 + 6 ranks of 12 x 10 + 4 ranks of 12 x 5 = 1740: all that is laid.
-    # The least: 12 twos and 3 jokers.
+    # At least 12 twos and 3 jokers. At most all that can be laid: 6 x 50 + 12 x 20 + 12 x 20 and
+    # 6 ranks of 12 x 10 + 4 ranks of 12 x 5 = 1740.
     bounds = find_bounds(settle("mini").settings, {"wild-canasta": 3}, NO_CARDS, points)
     assert bounds is not None
-    assert bounds.holds(points) is held
+    assert bounds.holds(points) is possible
 
 
 # ---------------------------------------------------------------- every way, one by one
@@ -412,25 +439,28 @@ def test_the_interval_of_sequences_with_wild_cards_is_exactly_what_trying_every_
 @given(left=suited(), gone=st.lists(st.sampled_from(RUN), max_size=2))
 @settings(max_examples=examples(15))
 def test_cards_named_without_their_suit_may_be_of_any(left: Left, gone: list[str]) -> None:
-    # Whatever suits the cards named without one are of: the bounds are the widest that some choice
-    # of suits leaves.
-    in_force = settle("samba").settings
-    of_rank = [[name for name in left if name[:-1] == rank and left[name]] for rank in gone]
-    assume(all(of_rank))
+    # The bounds are the widest that some choice of suits for the cards named without one leaves.
+    samba = settle("samba").settings
+    possible_cards = []
+    for rank in gone:
+        possible_cards.append([name for name in left if name[:-1] == rank and left[name]])
+    assume(all(possible_cards))
+
     widest: dict[Made, tuple[int, int]] = {}
-    for chosen in product(*of_rank):
-        rest = {name: count - chosen.count(name) for name, count in left.items()}
+    for cards_gone in product(*possible_cards):
+        rest = {name: count - cards_gone.count(name) for name, count in left.items()}
         if min(rest.values()) < 0:
             continue
         for made, (least, most) in ends(laid_by_suit(rest, dirty=False), rest).items():
             low, high = widest.get(made, (least, most))
             widest[made] = (min(low, least), max(high, most))
     assume(widest)
-    taken = gather([all_but(in_force, left), parse_cards(" ".join(gone))])
+
+    taken = gather([all_cards_but(samba, left), parse_cards(" ".join(gone))])
     for made, bounds in widest.items():
-        assert one_way(in_force, made, taken) == Bounds(*bounds)
+        assert bounds_of(samba, made, taken) == Bounds(*bounds)
     if ("samba",) not in widest:
-        assert one_way(in_force, ["samba"], taken) is None
+        assert bounds_of(samba, ["samba"], taken) is None
 
 
 # ----------------------------------------------------- quick bounds, and the ends of the exact ones
@@ -462,19 +492,23 @@ named = st.lists(
 @settings(max_examples=examples(150))
 def test_quick_bounds_never_reach_beyond_the_exact_ones(data: st.DataObject) -> None:
     in_force = data.draw(rulesets(COUNTED)).settings
-    wanted = data.draw(demands(in_force))
+    canastas = data.draw(demands(in_force))
     supply = bounds_module._find_cards_that_side_can_have(
         in_force, data.draw(named), went_out=data.draw(st.booleans())
     )
     points = data.draw(st.integers(0, 3000))
-    quick = bounds_module._find_quick_bounds(in_force, wanted, supply, points)
+
+    quick = bounds_module._find_quick_bounds(in_force, canastas, supply, points)
     if quick is None:
         return
-    least = compute_extreme_points(in_force, tuple(wanted.items()), supply, "least")
-    most = compute_extreme_points(in_force, tuple(wanted.items()), supply, "most")
+
+    least = compute_extreme_points(in_force, tuple(canastas.items()), supply, "least")
+    most = compute_extreme_points(in_force, tuple(canastas.items()), supply, "most")
     assert least is not None
     assert most is not None
-    assert least <= quick.least <= quick.most <= most
+    assert least <= quick.least
+    assert quick.least <= quick.most
+    assert quick.most <= most
     assert most <= bounds_module._add_up_all_points(in_force, supply)
 
 
@@ -492,7 +526,7 @@ def test_totals_at_the_exact_ends_hold_and_one_step_beyond_does_not(variant: str
     items = items_of(rules.settings)
     for number_of_canastas in range(3):
         for made in combinations_with_replacement(items, number_of_canastas):
-            bounds = one_way(rules.settings, made)
+            bounds = bounds_of(rules.settings, made)
             if bounds is None:
                 continue
             assert not says_impossible(rules, made, bounds.least), made
