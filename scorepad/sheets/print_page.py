@@ -1,6 +1,7 @@
 """Sheets as pages that a browser prints, from the HTML and style sheets of the PDFs.
 
-For machines that can make no PDF. Above the sheet is a button to print it.
+For machines that can make no PDF. Above the sheet are a button to print it and a link back: a pad on
+the home screen of a phone has no button of the browser for that.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from scorepad.i18n import Words
 from scorepad.sheets.pdf import SCHEME, templates
 
 
-def make_print_page(html: str, static_url: str, words: Words) -> str:
+def make_print_page(html: str, *, static_url: str, back_url: str, words: Words) -> str:
     """Make the page to print from the HTML of a sheet.
 
-    `static_url` is the URL below which the static files are: `/static/3f2a81c09d7e/`.
+    `static_url` is the URL below which the static files are: `/static/3f2a81c09d7e/`. `back_url` is
+    that of the page that the link above the sheet leads back to.
     """
     url = escape(static_url)
     head, body_tag, body = html.partition("<body>")
@@ -26,5 +28,5 @@ def make_print_page(html: str, static_url: str, words: Words) -> str:
         f'<script type="module" src="{url}print.js"></script>\n'
     )
     head = head.replace("</head>", f"{additions}</head>")
-    bar = templates().get_template("sheets/print_bar.html").render(t=words.t)
+    bar = templates().get_template("sheets/print_bar.html").render(back_url=back_url, t=words.t)
     return f"{head}{body_tag}\n{bar}{body}"

@@ -15,6 +15,7 @@ from werkzeug.wsgi import wrap_file
 
 from scorepad.heavy import one_heavy_job_at_a_time
 from scorepad.storage.scratch import ScratchFile
+from scorepad.web.alone import is_alone
 from scorepad.web.base import app_state, asset, page_words
 from scorepad.web.error_pages import error_page
 from scorepad.web.headers import usual_headers
@@ -66,34 +67,41 @@ def _without_forbidden(name: str) -> str:
 def sheet_response(
     make_pdf: Callable[[], bytes],
     render_sheet: Callable[[], str],
+    *,
     name: str,
+    back_url: str,
     key: Hashable = None,
 ) -> Response:
     """Make a sheet as PDF by calling `make_pdf`, and return it as a response with this file name.
 
-    With a `key` it is made once, and cached. If this machine can make no PDF, the response is the
-    page that `render_sheet` renders as HTML, with a button to print it. Raises Overloaded if too
-    many are being made.
+    With a `key` it is made once, and cached. If this machine can make no PDF, or the pad is alone,
+    the response is the page that `render_sheet` renders as HTML, with a button to print it and a
+    link back to `back_url`. Raises Overloaded if too many are being made.
     """
     from scorepad.sheets.pdf import NoPdf, can_make_pdf  # slow to import, and needed only here
 
-    if not can_make_pdf():
-        return _page_to_print(render_sheet)
+    if is_alone() or not can_make_pdf():
+        return _page_to_print(render_sheet, back_url)
     try:
         content = _get_or_make_paper(make_pdf, key)
     except NoPdf:
-        return _page_to_print(render_sheet)
+        return _page_to_print(render_sheet, back_url)
     except OSError:  # no space for the library's temporary files
         current_app.logger.exception("no sheet")
-        return _page_to_print(render_sheet)
+        return _page_to_print(render_sheet, back_url)
     return file_response(content, "application/pdf", name, "pdf", inline=True)
 
 
-def _page_to_print(render_sheet: Callable[[], str]) -> Response:
-    """Return a sheet, which `render_sheet` renders as HTML, as a page with a button to print it."""
+def _page_to_print(render_sheet: Callable[[], str], back_url: str) -> Response:
+    """Return a sheet, which `render_sheet` renders as HTML, as a page with a button to print it.
+
+    `back_url` is the page that a link beside the button leads back to.
+    """
     from scorepad.sheets.print_page import make_print_page
 
-    page = make_print_page(render_sheet(), asset(""), page_words())
+    page = make_print_page(
+        render_sheet(), static_url=asset(""), back_url=back_url, words=page_words()
+    )
     response = make_response(page)
     # Unlike other pages, a sheet has fonts of its own.
     policy = usual_headers()["Content-Security-Policy"]

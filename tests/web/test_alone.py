@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from flask import Flask
+from playwright.sync_api import Page
 
 from scorepad.app import Config
 from scorepad.matches import Pad
+from scorepad.matches.access import MatchId
 from tests.apps import shared_app
 from tests.web.client import Client, Visit
 from tests.web.player import Player
@@ -93,3 +96,38 @@ def test_it_asks_the_machine_for_no_address(
         leading.page(path)
     assert client.get("/", base_url=SITE).status == 200
     assert match_of(leading.match) in client.raw.get("/file/partite.json").text
+
+
+@pytest.mark.parametrize("paper", ["foglio.pdf", "foglio.pdf?dettaglio=1", "foglio.pdf?grande=1"])
+def test_a_sheet_is_a_page_to_print_that_leads_back(leading: Player, paper: str) -> None:
+    answer = leading.client.raw.get(f"{leading.match}/{paper}")
+    assert answer.mimetype == "text/html"
+    assert f'<a href="{leading.match}">Torna alla pagina</a>' in answer.text
+
+
+@pytest.mark.parametrize("paper", ["scheda.pdf", "segnapunti.pdf?per-foglio=4"])
+def test_a_paper_of_a_game_is_a_page_to_print_that_leads_back(client: Client, paper: str) -> None:
+    answer = client.raw.get(f"/regole/samba/{paper}")
+    assert answer.mimetype == "text/html"
+    assert '<a href="/regole/samba">Torna alla pagina</a>' in answer.text
+
+
+# ---------------------------------------------------------------- in a browser
+
+
+def test_in_a_frame_the_button_prints_the_sheet_and_not_the_page_around_it(
+    address: str, open_page: Callable[[str], Page], new_match: Callable[[], MatchId]
+) -> None:
+    page = open_page("/")
+    shell = f'<!doctype html><iframe name="pad" src="/partite/{new_match()}/foglio.pdf"></iframe>'
+    page.route(
+        f"{address}/shell", lambda route: route.fulfill(body=shell, content_type="text/html")
+    )
+    page.add_init_script("window.print = () => { document.title = 'printed'; };")
+    page.goto(f"{address}/shell")
+
+    page.frame_locator("iframe").get_by_role("button", name="Stampa").click()
+
+    frame = page.frame("pad")
+    assert frame is not None
+    assert (frame.title(), page.title()) == ("printed", "")

@@ -932,6 +932,7 @@ def send_match_sheet(match: MatchId) -> Response:
         make_pdf=partial(make_match_sheet, state, words, details=has_details, large=is_large),
         render_sheet=partial(render_match_sheet, state, words, details=has_details, large=is_large),
         name=f"scorepad-{state.id}",
+        back_url=url_for("matches.page", match=state.id),
     )
 
 

@@ -133,6 +133,7 @@ def blank(game: str) -> Response:
         make_pdf=partial(make_blank_pad, *rules),
         render_sheet=partial(render_blank_pad, *rules),
         name=f"segnapunti-{chosen.variant.id}",
+        back_url=chosen.url(),
         key=_make_sheet_key("segnapunti", chosen, format_key=copies),
     )
 
@@ -165,6 +166,7 @@ def rules_card_pdf(game: str) -> Response:
         make_pdf=partial(make_rules_card, *rules, large=is_large),
         render_sheet=partial(render_rules_card, *rules, large=is_large),
         name=f"regole-{chosen.variant.id}",
+        back_url=chosen.url(),
         key=_make_sheet_key("regole", chosen, format_key=is_large),
     )
 
