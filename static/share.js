@@ -2,7 +2,8 @@
 // handed to the phone's own way of sharing, which browsers have on https only.
 
 import { copyText } from "./copying.js";
-import { elementById, find } from "./dom.js";
+import { closestTo, elementById, find } from "./dom.js";
+import { isDrawing, pngFile, saveFile } from "./picture.js";
 
 /** A screen reader says a text again only if it was gone for a moment, in milliseconds. */
 const REPEAT_DELAY = 50;
@@ -14,7 +15,7 @@ function resultText() {
   return elementById("text", HTMLTextAreaElement);
 }
 
-/** The URL of the picture of the result; empty where the server cannot make one. */
+/** The URL of the picture of the result: PNG, or SVG where the server cannot make that. */
 function pictureUrl() {
   return find(document, "#picture", HTMLImageElement)?.src ?? "";
 }
@@ -94,10 +95,7 @@ function showShareButton() {
 async function loadPicture() {
   const url = pictureUrl();
   if (!url || pictures.has(url)) return;
-  const answer = await fetch(url, { credentials: "same-origin" });
-  if (!answer.ok) return;
-  const content = await answer.blob();
-  pictures.set(url, new File([content], "canasta.png", { type: "image/png" }));
+  pictures.set(url, await pngFile(url, "canasta.png"));
 }
 
 /**
@@ -113,10 +111,30 @@ function sharedData() {
   return navigator.canShare?.(withPicture) ? withPicture : { text };
 }
 
+// ---------------------------------------------------------------- saving the picture
+
+/**
+ * Saves a picture that the server has as SVG only as PNG, which every app of a phone shows. Where
+ * drawing fails the link is followed.
+ *
+ * @param {MouseEvent} event
+ */
+async function saveDrawing(event) {
+  const link = closestTo(event, "#save-picture");
+  if (!(link instanceof HTMLAnchorElement) || !isDrawing(link.href)) return;
+  event.preventDefault();
+  try {
+    saveFile(await pngFile(link.href, link.dataset.png ?? "canasta.png"));
+  } catch {
+    location.assign(link.href);
+  }
+}
+
 // ---------------------------------------------------------------- the page
 
 const part = find(document, "#share", HTMLElement);
 if (part) {
   showCopyButton(part);
+  part.addEventListener("click", saveDrawing);
   if (typeof navigator.share === "function") showShareButton();
 }

@@ -32,6 +32,22 @@ def _estimate_width_of_character(character: str) -> float:
     return 0.62
 
 
+def break_into_rows(text: str, room: float, size: float) -> list[str]:
+    """Break a text between its words into rows that fit into a width.
+
+    "Nonna Rosa e Zia Carla", with room for 12 letters → "Nonna Rosa e", "Zia Carla". A word that is
+    too long for a row by itself has one for itself, which does not fit.
+    """
+    rows: list[str] = []
+    for word in text.split():
+        longer_row = f"{rows[-1]} {word}" if rows else word
+        if rows and measure_width(longer_row, size) <= room:
+            rows[-1] = longer_row
+        else:
+            rows.append(word)
+    return rows
+
+
 Cut = Callable[[str, int], str]
 """Shortens a name to a number of characters and an ellipsis."""
 

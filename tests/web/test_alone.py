@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from PIL import Image
 from playwright.sync_api import Page
 
 from scorepad.app import Config
@@ -14,6 +15,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import MatchId
 from tests.apps import shared_app
 from tests.web.client import Client, Visit
+from tests.web.counting import count_on_pad
 from tests.web.player import Player
 from tests.web.playing import ALL_GOOD, match_of, start
 
@@ -131,3 +133,42 @@ def test_in_a_frame_the_button_prints_the_sheet_and_not_the_page_around_it(
     frame = page.frame("pad")
     assert frame is not None
     assert (frame.title(), page.title()) == ("printed", "")
+
+
+PIXELS = {"paper": (10, 10), "head": (540, 50), "card": (60, 600)}
+COLOURS = {"paper": (246, 241, 228), "head": (23, 85, 58), "card": (255, 253, 247)}
+
+
+def test_the_picture_of_the_result_is_drawn_and_saved_as_png(
+    pad: Pad, open_page: Callable[[str], Page], new_match: Callable[[], MatchId]
+) -> None:
+    match = new_match()
+    count_on_pad(pad, match, ALL_GOOD)
+    page = open_page(f"/partite/{match}/condividi")
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="Scarica l'immagine").click()
+    assert saving.value.suggested_filename.startswith("Canasta, Noi contro Loro, ")
+    assert saving.value.suggested_filename.endswith(".png")
+    with Image.open(saving.value.path()) as picture:
+        assert (picture.format, picture.size) == ("PNG", (1080, 1080))
+        drawn = {name: picture.convert("RGB").getpixel(at) for name, at in PIXELS.items()}
+        inked = sum(picture.convert("L").crop((100, 380, 500, 520)).histogram()[:60])
+    assert drawn == COLOURS
+    assert inked > 2000, "the total of the first side"
+
+
+def test_the_phone_s_own_way_of_sharing_gets_the_picture_as_png(
+    pad: Pad, open_page: Callable[[str], Page], new_match: Callable[[], MatchId]
+) -> None:
+    match = new_match()
+    count_on_pad(pad, match, ALL_GOOD)
+    page = open_page("/regole")
+    page.add_init_script(
+        "navigator.canShare = () => true;"
+        "navigator.share = async ({ files }) => { window.sent = [files[0].type, files[0].size]; };"
+    )
+    page.goto(page.url.replace("/regole", f"/partite/{match}/condividi"), wait_until="networkidle")
+    page.get_by_role("button", name="Condividi", exact=True).click()
+    kind, size = page.evaluate("window.sent")
+    assert kind == "image/png"
+    assert size > 10_000

@@ -87,11 +87,20 @@ def test_nothing_else_is_sent_in_their_place(client: Client, file: str) -> None:
 
 
 @pytest.mark.usefixtures("_without_pdf")
-def test_the_result_is_shared_as_text_alone(client: Client, leading: Player) -> None:
+def test_the_picture_of_the_result_is_a_drawing(client: Client, leading: Player) -> None:
     match = leading.match
     page = client.get(f"{match}/condividi")
-    assert "Noi" in page.one("textarea", id="text").text
-    assert not page.all("img", id="picture")
+    drawing = page.one("img", id="picture")["src"]
+    assert page.one("a", id="save-picture")["href"] == drawing
+    assert drawing.startswith(f"{match}/risultato.svg")
+    answer = client.raw.get(drawing)
+    assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+    for text in (">Noi<", ">430<", ">Loro<", ">60<"):
+        assert text in answer.text
+    assert (
+        client.raw.get(drawing, headers={"If-None-Match": answer.headers["ETag"]}).status_code
+        == 304
+    )
     refused = client.get(f"{match}/risultato.png", 503)
     assert "Il testo del risultato si può mandare lo stesso" in refused.text
 

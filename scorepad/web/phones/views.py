@@ -36,6 +36,7 @@ from scorepad.sheets.outcome import (
 )
 from scorepad.sheets.pdf import can_make_pdf
 from scorepad.sheets.picture import make_picture, make_picture_png
+from scorepad.sheets.picture_svg import draw_picture_as_svg
 from scorepad.sheets.printed_names import name_sides_by_players
 from scorepad.storage.rows import PROGRAM, DeviceRecord
 from scorepad.web import (
@@ -885,11 +886,23 @@ def show_result(match: MatchId) -> Response:
         title=title,
         watch=watch(state),
         match=state,
-        has_picture=can_make_pdf(),  # it is made from a PDF
+        picture_url=_choose_picture_url(state),
+        picture_file=f"{write_picture_file_name(state, words)}.png",
         alt=describe_picture(state, words),
         text=text,
         rows=_count_rows_of_text(text),
     )
+
+
+def _choose_picture_url(state: MatchState) -> str:
+    """Choose the picture of the result that the page shows: a PNG file, made from a PDF, or SVG.
+
+    Where no PDF can be made, a script draws the SVG as PNG. The number of the last log entry is in
+    the URL: a page that stays open shows another picture anew.
+    """
+    is_drawn_by_browser = is_alone() or not can_make_pdf()
+    endpoint = "share.drawing" if is_drawn_by_browser else "share.picture"
+    return url_for(endpoint, match=state.id, v=state.sequence)
 
 
 def _count_rows_of_text(text: str) -> int:
@@ -915,6 +928,23 @@ def send_result_picture(match: MatchId) -> Response:
     )
     response.add_etag()
     return response.make_conditional(request)  # empty if the browser has this picture already
+
+
+@share.get("/risultato.svg", endpoint="drawing")
+def send_result_drawing(match: MatchId) -> Response:
+    """Send the picture of the result as SVG, which a browser can draw as PNG."""
+    state = load_match(match)
+    words = page_words(state.rules)
+    content = draw_picture_as_svg(make_picture(state, words), words)
+    response = file_responses.file_response(
+        content.encode(),
+        mimetype="image/svg+xml",
+        name=write_picture_file_name(state, words),
+        ending="svg",
+        inline=True,
+    )
+    response.add_etag()
+    return response.make_conditional(request)
 
 
 @share.get("/foglio.pdf", endpoint="sheet")
