@@ -1,0 +1,64 @@
+"""Compiles Python's standard library; runs inside Pyodide, so that the bytecode is its own.
+
+Pyodide has it as sources, and would compile at every start what it imports of them. The file
+`/target/python_stdlib.zip` has the same modules as bytecode, without docstrings, and lacks those
+that no page imports.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[attr-defined]
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+SOURCE = Path(os.__file__).parent
+"""The archive of the standard library, as Pyodide has put it into its own file system."""
+TARGET = Path("/target/python_stdlib.zip")
+DATE = (1980, 1, 1, 0, 0, 0)
+"""The date of all files in the archive: it is the same whenever it is built."""
+WITHOUT_DOCSTRINGS = 2
+"""Level of optimization."""
+LEFT_OUT = {
+    # Tools for programmers.
+    "_pyrepl", "bdb", "cProfile", "compileall", "doctest", "fileinput", "modulefinder", "optparse",
+    "pdb", "pickletools", "profile", "pstats", "py_compile", "pyclbr", "pydoc", "rlcompleter",
+    "symtable", "tabnanny", "timeit", "trace", "tracemalloc", "unittest", "venv", "zipapp",
+    # The same as what is compiled into the interpreter.
+    "_pydatetime", "_pydecimal", "_pyio",
+    # Mail, other protocols, other processes.
+    "ftplib", "imaplib", "mailbox", "multiprocessing", "netrc", "poplib", "smtplib", "wsgiref",
+    "xmlrpc",
+    # Formats of files.
+    "plistlib", "shelve", "wave",
+}  # fmt: skip
+"""Modules and packages that no page imports."""
+
+
+def is_needed(name: str) -> bool:
+    """Tell whether a file of the standard library is needed: `email/header.py`."""
+    module = name.removesuffix(".py")
+    package = name.partition("/")[0]
+    return module not in LEFT_OUT and package not in LEFT_OUT
+
+
+def compile_module(source: bytes, name: str) -> bytes:
+    """Compile a module to the content of a `.pyc` file that is never compared with its source."""
+    path = f"{SOURCE}/{name}"
+    code = compile(source, path, "exec", dont_inherit=True, optimize=WITHOUT_DOCSTRINGS)
+    return bytes(_code_to_hash_pyc(code, importlib.util.source_hash(source), False))
+
+
+def write_standard_library() -> None:
+    """Write the archive."""
+    with ZipFile(SOURCE) as library, ZipFile(TARGET, "w", ZIP_DEFLATED) as target:
+        for name in library.namelist():
+            if not name.endswith(".py") or not is_needed(name):
+                continue
+            content = compile_module(library.read(name), name)
+            info = ZipInfo(f"{name}c", DATE)  # `email/header.pyc`
+            target.writestr(info, content, ZIP_DEFLATED, compresslevel=9)
+
+
+write_standard_library()
