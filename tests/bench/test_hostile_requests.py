@@ -22,7 +22,7 @@ from scorepad.sheets.spreadsheet import yield_csv
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, HOSTILE, UPLOAD, Shape, made_in, measure
 from tests.exported import export_file
-from tests.matches.conftest import TWO_AGAINST_TWO, Table, usual
+from tests.matches.conftest import TWO_AGAINST_TWO, Table, hand_of_430_and_60
 from tests.matches.long_logs import SHAPES, long_file
 from tests.soak.costs.shapes import Made
 
@@ -83,7 +83,7 @@ def exported(app: Flask) -> bytes:
     """A match with one hand."""
     pad, device = app.extensions["scorepad"].pad, DeviceId("d" * 32)
     table = Table(pad, pad.actions.start(RequestId("start"), device, TWO_AGAINST_TWO).match, device)
-    table.play(usual())
+    table.play(hand_of_430_and_60())
     told: bytes = export_file(pad, table.match, device)
     return told
 

@@ -16,7 +16,7 @@ from scorepad.storage import Storage
 from scorepad.storage.rows import hash_device_id
 from scorepad.web.cookies import DEVICE_COOKIE
 from tests.cookies import device_in
-from tests.matches.conftest import Table, counted, hand
+from tests.matches.conftest import Table, hand, side_counted
 from tests.web.playing import new_request
 
 OWNER = DeviceId("o" * 32)
@@ -68,6 +68,8 @@ class Room:
 
     def count(self, cards: int = 150) -> None:
         """A hand more, worth 430 and 60 or as much as the cards are more."""
-        played = hand(counted(cards, 20, mixed_canasta=1), counted(100, 40))
+        played = hand(
+            side_counted(cards=cards, left=20, mixed_canasta=1), side_counted(cards=100, left=40)
+        )
         told = Table(self.pad, self.match, OWNER).count(played, request=new_request())
         assert isinstance(told, Saved)

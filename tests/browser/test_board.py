@@ -18,7 +18,7 @@ from scorepad.storage import Storage
 from tests.browser.conftest import Phone
 from tests.browser.room import begin, device_of
 from tests.hands_read import hand_of
-from tests.matches.conftest import counted
+from tests.matches.conftest import side_counted
 
 SCREENS = {
     "old phone": (320, 568), "old phone lying": (568, 320), "phone": (390, 844), "phone lying": (844, 390),
@@ -64,12 +64,17 @@ ROOM_LEFT = """() => Math.min(...[...document.querySelectorAll('.board-total')].
 # 5 times 3 · 500 + 300 + 100 = 9500, and 565 + 4 · 570 = 2845 for the cards: 12.345. 5 times −250:
 # −1.250.
 FAR_SIDES = [
-    {"a": counted(cards, natural_canasta=3, mixed_canasta=1), "b": counted(left=250)}
+    {
+        "a": side_counted(cards=cards, natural_canasta=3, mixed_canasta=1),
+        "b": side_counted(left=250),
+    }
     for cards in (565, 570, 570, 570, 570)
 ]
 FAR = [hand_of({"sides": sides, "out": {"side": "a"}}) for sides in FAR_SIDES]
 FAR_OF_THREE = [
-    hand_of({"sides": {**sides, "c": counted(60)}, "out": {"side": "a"}}, ("a", "b", "c"))
+    hand_of(
+        {"sides": {**sides, "c": side_counted(cards=60)}, "out": {"side": "a"}}, ("a", "b", "c")
+    )
     for sides in FAR_SIDES
 ]
 

@@ -20,15 +20,15 @@ from scorepad.matches.projection import NewMatch
 from scorepad.storage import Storage
 from tests.browser.conftest import Phone
 from tests.browser.room import begin, device_of
-from tests.matches.conftest import counted, hand
+from tests.matches.conftest import hand, side_counted
 
 MAKE_ANEW = os.environ.get("SCOREPAD_PICTURE") == "anew"
 """Read here because no test sees the variables that set up the program."""
 NEW = NewMatch("classica", None, {}, Labels(("Us", "Them"), (("Ada", "Bruno"), ("Carla", "Dino"))))
 HANDS = (
-    hand({"melds": ["7xQ", "3xK 2"]}, counted(130, 85), out="a"),
-    hand(counted(95, 60), counted(245, mixed_canasta=2), out="b"),
-    hand(counted(180, natural_canasta=1), counted(90, 5), out="a"),
+    hand({"melds": ["7xQ", "3xK 2"]}, side_counted(cards=130, left=85), out="a"),
+    hand(side_counted(cards=95, left=60), side_counted(cards=245, mixed_canasta=2), out="b"),
+    hand(side_counted(cards=180, natural_canasta=1), side_counted(cards=90, left=5), out="a"),
 )
 PHONE = {"width": 390, "height": 844}
 HEIGHT, MARGIN = 1266, 24

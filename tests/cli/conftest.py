@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import begin
-from tests.matches.conftest import Table, usual
+from tests.matches.conftest import Table, hand_of_430_and_60
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     """A match of two hands: 430 and 60 each."""
     table = begin(tmp_path)
-    table.play(usual(), usual())
+    table.play(hand_of_430_and_60(), hand_of_430_and_60())
     return table

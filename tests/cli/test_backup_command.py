@@ -14,7 +14,7 @@ from scorepad.matches.access import ADMIN
 from scorepad.storage import Storage
 from scorepad.storage.connection import NotKept
 from tests.cli.running import command_line_in, refused, shell
-from tests.matches.conftest import Table, usual
+from tests.matches.conftest import Table, hand_of_430_and_60
 
 REFUSED = tomllib.loads(Path(__file__).with_name("backup.toml").read_text("utf-8"))["refused"]
 
@@ -36,7 +36,7 @@ def test_a_copy_beside_the_data_is_told_and_put_back(table: Table, tmp_path: Pat
     copy = Path(found[1])
     assert copy.parent == tmp_path
     assert totals(copy, table) == [860, 120]
-    table.play(usual())
+    table.play(hand_of_430_and_60())
     assert totals(tmp_path / "x.db", table) == [1290, 180]
     table.pad.context.storage.close()
     assert shell(f"cp {copy.name} x.db && scorepad matches --data x.db", tmp_path).returncode == 0

@@ -27,7 +27,7 @@ from scorepad.sheets.match_sheet import render_match_sheet
 from scorepad.storage import Storage
 from tests.cli.running import CLASSIC, begin, refused, shell
 from tests.exported import export_file, told_by
-from tests.matches.conftest import Table, hand, usual
+from tests.matches.conftest import Table, hand, hand_of_430_and_60
 
 HEAD = b'{"format":"scorepad-matches",'
 DAMAGED = json.loads(Path(__file__).with_name("damaged.json").read_text("utf-8"))
@@ -69,7 +69,7 @@ def test_a_match_that_is_here_already_stays_as_it_is_and_others_come_beside_it(
     other = begin(tmp_path, "other")
     shell("scorepad export --data x.db -o x.json", tmp_path)
     other.pad.actions.delete(other.match, ADMIN)
-    table.play(usual())
+    table.play(hand_of_430_and_60())
     said = shell("scorepad import x.json --data x.db --lang en", tmp_path).stdout.decode()
     assert said == (
         f"1 match taken in: {other.match}.\n"
@@ -189,7 +189,7 @@ def rows(folder: Path, language: str, delimiter: str) -> list[dict[str, str]]:
 def test_the_rows_of_a_match_are_one_for_each_hand_and_side(tmp_path: Path) -> None:
     # 100 of cards, 40 in hand, 100 for drawing out of turn
     penalised = {"totals": {"cards": 100}, "left": 40, "penalties": ["draw-out-of-turn"]}
-    begin(tmp_path).play(usual(), hand(penalised, {"sum": -25}))
+    begin(tmp_path).play(hand_of_430_and_60(), hand(penalised, {"sum": -25}))
     first, second, third, fourth = rows(tmp_path, "it", ";")
     assert first["Smazzata"] == "1"
     assert first["Parte"] == "Noi"
@@ -212,7 +212,7 @@ def test_no_name_becomes_a_formula(tmp_path: Path) -> None:
     for number, name in enumerate(names):
         labels = Labels((name, "Loro"), ((name, ""), ("", "")))
         table = begin(tmp_path, f"start-{number}", NewMatch("classica", None, {}, labels))
-        table.play(usual())
+        table.play(hand_of_430_and_60())
     ours = [row for row in rows(tmp_path, "it", ";") if row["Parte"] != "Loro"]
     assert {row["Parte"] for row in ours} == {f"'{name.strip()}" for name in names}
     assert all(row["Parte"] == row["Giocatori"] for row in ours)
@@ -224,7 +224,7 @@ def test_rows_cannot_be_taken_back(table: Table, tmp_path: Path) -> None:
 
 
 def test_totals_from_paper_stand_before_the_first_hand(tmp_path: Path) -> None:
-    begin(tmp_path, new=replace(CLASSIC, carried=(1500, -200), played=3)).play(usual())
+    begin(tmp_path, new=replace(CLASSIC, carried=(1500, -200), played=3)).play(hand_of_430_and_60())
     first, second = rows(tmp_path, "it", ";")
     assert first["Smazzata"] == "4"
     assert first["Punti prima"] == "1500"

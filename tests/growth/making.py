@@ -27,7 +27,7 @@ from scorepad.storage.rows import (
     WriteTransaction,
     hash_device_id,
 )
-from tests.matches.conftest import TWO_AGAINST_TWO, Table, counted, hand
+from tests.matches.conftest import TWO_AGAINST_TWO, Table, hand, side_counted
 from tests.web.playing import new_request
 
 EACH = 25
@@ -53,7 +53,8 @@ _NAMES = (
     "Otto",
 )
 HAND = hand(
-    counted(210, 130, natural_canasta=1, mixed_canasta=1), counted(180, 60, mixed_canasta=1)
+    side_counted(cards=210, left=130, natural_canasta=1, mixed_canasta=1),
+    side_counted(cards=180, left=60, mixed_canasta=1),
 )
 """880 points to the one side (500, 300 and 210 less 130), 420 to the other (300 and 180 less 60)."""
 

@@ -42,7 +42,7 @@ class Clock:
         return self.now
 
 
-def counted(cards: int = 0, left: int = 0, **more: Any) -> dict[str, Any]:
+def side_counted(cards: int = 0, left: int = 0, **more: Any) -> dict[str, Any]:
     """A side counted at the table: points of its cards and of those left, canastas by item, red
     threes.
     """
@@ -56,9 +56,9 @@ def hand(a: Mapping[str, Any], b: Mapping[str, Any], out: str | None = None) -> 
     return hand_of({"sides": {"a": a, "b": b}, "out": {"side": out} if out else None})
 
 
-def usual() -> Hand:
+def hand_of_430_and_60() -> Hand:
     """A hand worth 430 and 60: 300 + 150 − 20, and 100 − 40."""
-    return hand(counted(150, 20, mixed_canasta=1), counted(100, 40))
+    return hand(side_counted(cards=150, left=20, mixed_canasta=1), side_counted(cards=100, left=40))
 
 
 def steps(work: Callable[[], object]) -> int:
@@ -219,17 +219,19 @@ def table(start: Callable[..., Table]) -> Table:
 
 
 FIVE_HANDS = (
-    hand(counted(150, mixed_canasta=1), counted(60, 30)),
-    hand(counted(250, 20, mixed_canasta=2), counted(80, 40)),
-    hand(counted(70, 35), counted(130, 10, mixed_canasta=1)),
-    hand(counted(120, natural_canasta=1), counted(50, 60), out="a"),
-    hand(counted(100, 15), counted(110, 5, mixed_canasta=1)),
+    hand(side_counted(cards=150, mixed_canasta=1), side_counted(cards=60, left=30)),
+    hand(side_counted(cards=250, left=20, mixed_canasta=2), side_counted(cards=80, left=40)),
+    hand(side_counted(cards=70, left=35), side_counted(cards=130, left=10, mixed_canasta=1)),
+    hand(side_counted(cards=120, natural_canasta=1), side_counted(cards=50, left=60), out="a"),
+    hand(side_counted(cards=100, left=15), side_counted(cards=110, left=5, mixed_canasta=1)),
 )
 """Five hands, worth for Noi 450, 830, 35, 720, 85 and for Loro 30, 40, 420, −10, 405.
 
 Running: 450–30, 1280–70, 1315–490, 2035–480, 2120–885.
 """
-SECOND_HAND_PUT_RIGHT = hand(counted(250, 20, natural_canasta=2), counted(80, 40))
+SECOND_HAND_PUT_RIGHT = hand(
+    side_counted(cards=250, left=20, natural_canasta=2), side_counted(cards=80, left=40)
+)
 """The second hand with two natural canastas in place of mixed ones: 1000 + 250 − 20 = 1230, 400
 more.
 """

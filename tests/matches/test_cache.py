@@ -18,25 +18,26 @@ from tests.matches.conftest import (
     PHONE,
     TWO_AGAINST_TWO,
     Table,
-    counted,
     hand,
+    hand_of_430_and_60,
+    side_counted,
     steps,
-    usual,
 )
 
 
 def test_the_version_a_save_and_the_page_after_it_do_not_read_the_log(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table.play(usual())
+    table.play(hand_of_430_and_60())
 
-    def read(*_: object) -> None:
+    def fail(*_: object) -> None:
         pytest.fail("the log was read")
 
-    for name in ("entries", "ruleset"):
-        monkeypatch.setattr(ReadTransaction, name, read)
-    assert Pad(table.pad.context.storage).version(table.match, PHONE).last_entry == 2
-    table.play(usual())
+    monkeypatch.setattr(ReadTransaction, "entries", fail)
+    monkeypatch.setattr(ReadTransaction, "ruleset", fail)
+    other_process = Pad(table.pad.context.storage)
+    assert other_process.version(table.match, PHONE).last_entry == 2
+    table.play(hand_of_430_and_60())
     assert [hand.sides[0].total for hand in table.state.hands] == [430, 860]
     table.undo()
     assert table.totals == [430, 60]
@@ -50,7 +51,9 @@ def play_and_look(table: Table, played: Hand) -> None:
 
 def test_the_hundredth_hand_takes_no_more_steps_than_the_tenth(start: Callable[..., Table]) -> None:
     table = start(replace(TWO_AGAINST_TWO, options={"target": 500_000}))
-    played = hand(counted(150, 20, mixed_canasta=1), counted(200, 40))
+    played = hand(
+        side_counted(cards=150, left=20, mixed_canasta=1), side_counted(cards=200, left=40)
+    )
     steps_of_hand = {}
     for number in range(1, 101):
         steps_of_hand[number] = steps(lambda: play_and_look(table, played))
@@ -58,25 +61,29 @@ def test_the_hundredth_hand_takes_no_more_steps_than_the_tenth(start: Callable[.
 
 
 def test_what_another_process_wrote_is_seen(table: Table) -> None:
-    table.play(usual())
+    table.play(hand_of_430_and_60())
     with Storage(table.pad.context.storage.path) as storage:
         other = Table(Pad(storage), table.match, numbers=table.numbers)
-        other.play(usual())
-        assert other.totals == table.totals == [860, 120]
-        table.play(usual())
-        assert other.totals == table.totals == [1290, 180]
+
+        other.play(hand_of_430_and_60())
+        assert other.totals == [860, 120]
+        assert table.totals == [860, 120]
+
+        table.play(hand_of_430_and_60())
+        assert other.totals == [1290, 180]
+        assert table.totals == [1290, 180]
 
 
-def test_what_was_taken_back_is_not_cached(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.play(usual())
-    storage = table.pad.context.storage
+def test_a_save_that_failed_is_not_cached(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.play(hand_of_430_and_60())
 
     def fail(_: object) -> None:
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(storage, "_commit", fail)
+        patch.setattr(table.pad.context.storage, "_commit", fail)
         with pytest.raises(OSError, match="full"):
-            table.play(usual())
+            table.play(hand_of_430_and_60())
+
     assert table.totals == [430, 60]
     assert table.pad.state(table.match, ADMIN).sequence == 2

@@ -8,7 +8,7 @@ import pytest
 
 from scorepad.matches.hands import OwnHand, ShownCounts
 from scorepad.matches.transaction import ReasonWanted, Saved
-from tests.matches.conftest import TABLET, Table, counted, hand, usual
+from tests.matches.conftest import TABLET, Table, hand, hand_of_430_and_60, side_counted
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def checked(table: Table) -> Table:
     """A match in which one side counted a hand on the phone and the other checks on the tablet."""
     table.let_in(TABLET)
     table.check()
-    table.play(usual())
+    table.play(hand_of_430_and_60())
     return table
 
 
@@ -27,21 +27,29 @@ def test_what_was_confirmed_is_not_changed_without_a_reason_that_people_see(
     checked: Table, reason: str
 ) -> None:
     checked.let_in(TABLET).confirm()
-    assert isinstance(checked.correct(1, usual(), reason), ReasonWanted)
+    assert isinstance(checked.correct(1, hand_of_430_and_60(), reason), ReasonWanted)
     assert isinstance(checked.undo(reason), ReasonWanted)
 
 
 def test_a_reason_is_kept_in_one_line_without_characters_that_spoil_a_page(checked: Table) -> None:
     checked.let_in(TABLET).confirm()
-    assert isinstance(checked.correct(1, usual(), " contata\n male \u202e\x1b\x00"), Saved)
-    assert checked.state.hands[0].versions[-1].event.reason == "contata male"
+    with_control_characters = " contata\n male \u202e\x1b\x00"
+
+    saved = checked.correct(1, hand_of_430_and_60(), with_control_characters)
+
+    assert isinstance(saved, Saved)
+    correction = checked.state.hands[0].versions[-1]
+    assert correction.event.reason == "contata male"
 
 
 def test_nobody_chooses_their_own_count_of_a_contested_hand(checked: Table) -> None:
     other = checked.let_in(TABLET)
-    other.contest(hand(counted(150, 20, mixed_canasta=1), counted(110, 40)))
-    shown = ShownCounts(checked.entry(), checked.state.hands[0].contest.sequence)
+    other.contest(
+        hand(side_counted(cards=150, left=20, mixed_canasta=1), side_counted(cards=110, left=40))
+    )
+    counts = ShownCounts(checked.entry(), checked.state.hands[0].contest.sequence)
+
     with pytest.raises(OwnHand):
-        checked.choose(shown, shown.in_force)
+        checked.choose(counts, counts.in_force)
     with pytest.raises(OwnHand):
-        other.choose(shown, shown.contest)
+        other.choose(counts, counts.contest)

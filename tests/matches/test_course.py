@@ -16,9 +16,18 @@ from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.actions import Asking
 from scorepad.matches.names import NamesRefused
+from scorepad.rules.hand import Hand
 from scorepad.rules.variants import offer_own_variants
 from scorepad.storage import Storage
-from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Clock, Table, counted, hand, usual
+from tests.matches.conftest import (
+    PHONE,
+    TWO_AGAINST_TWO,
+    Clock,
+    Table,
+    hand,
+    hand_of_430_and_60,
+    side_counted,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,11 +45,13 @@ def test_totals_that_only_a_program_can_send_are_refused(
 def test_a_deleted_match_leaves_not_even_its_name_with_its_rematch(
     pad: Pad, storage: Storage, start: Callable[..., Table]
 ) -> None:
-    over = start(replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0)))
-    over.play(usual())
-    rematch = over.rematch()
-    pad.actions.delete(over.match, PHONE)
-    assert str(over.match).encode() not in storage.path.read_bytes()
+    finished = start(replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0)))
+    finished.play(hand_of_430_and_60())
+    rematch = finished.rematch()
+
+    pad.actions.delete(finished.match, PHONE)
+
+    assert str(finished.match).encode() not in storage.path.read_bytes()
     assert rematch.state.rematch is None
 
 
@@ -72,11 +83,21 @@ def timed(start: Callable[..., Table]) -> Iterator[Table]:
     offer_own_variants(None)
 
 
+def hand_with_canastas(cards_of_noi: int) -> Hand:
+    """A hand in which both sides have a canasta, and Loro 200 points of cards."""
+    return hand(
+        side_counted(cards=cards_of_noi, mixed_canasta=1),
+        side_counted(cards=200, mixed_canasta=1),
+    )
+
+
 def test_the_hand_that_is_played_when_time_is_up_still_counts(timed: Table, clock: Clock) -> None:
-    timed.play(hand(counted(250, mixed_canasta=1), counted(200, mixed_canasta=1)))
+    timed.play(hand_with_canastas(250))
     clock.now += timedelta(minutes=50)
     assert not timed.state.status.finished, "nothing ends while a hand is being played"
-    timed.play(hand(counted(180, mixed_canasta=1), counted(200, mixed_canasta=1)))
+
+    timed.play(hand_with_canastas(180))
+
     assert timed.state.status.finished
     assert timed.state.status.winner == 0
 
@@ -84,8 +105,9 @@ def test_the_hand_that_is_played_when_time_is_up_still_counts(timed: Table, cloc
 def test_a_hand_corrected_after_the_time_does_not_end_the_hand_being_played(
     timed: Table, clock: Clock
 ) -> None:
-    first = hand(counted(250, mixed_canasta=1), counted(200, mixed_canasta=1))
-    timed.play(first)
+    timed.play(hand_with_canastas(250))
     clock.now += timedelta(minutes=55)
-    timed.correct(1, hand(counted(240, mixed_canasta=1), counted(200, mixed_canasta=1)))
+
+    timed.correct(1, hand_with_canastas(240))
+
     assert not timed.state.status.finished, "the second hand is still being played"

@@ -24,7 +24,7 @@ from scorepad.matches.keys import (
     new_key,
 )
 from scorepad.storage.rows import hash_device_id
-from tests.matches.conftest import PHONE, TABLET, Table, usual
+from tests.matches.conftest import PHONE, TABLET, Table, hand_of_430_and_60
 
 LAPTOP, WATCH = DeviceId("laptop"), DeviceId("watch")
 
@@ -56,40 +56,44 @@ def house(table: Table) -> House:
     return House(table.pad, table.match, keys=table.keys)
 
 
-# ---------------------------------------------------------------- what keys are
-
-
 def test_a_key_is_128_bits_of_chance_and_more_in_letters_that_nobody_takes_for_others() -> None:
     keys = {new_key() for _ in range(500)}
     assert len(keys) == 500
-    assert all(re.fullmatch("[a-km-np-z2-9]{26}", key) for key in keys)
-    assert len({key[0] for key in keys}) == 32, "the first place takes every letter"
-    assert len({key[-1] for key in keys}) == 32, "and so does the last"
+    for key in keys:
+        assert re.fullmatch("[a-km-np-z2-9]{26}", key)
+    # Of 32 letters each is 5 bits: both ends of a key take all of them.
+    assert len({key[0] for key in keys}) == 32
+    assert len({key[-1] for key in keys}) == 32
 
 
 def test_the_key_to_view_follows_from_the_key_to_write_and_each_time_another() -> None:
-    write = new_key()
-    views = [derive_view_key(write, counter) for counter in range(1, 20)]
-    assert all(is_key(view) for view in views)
-    assert len({write, *views}) == 20
-    assert derive_view_key(write, 1) == views[0]
-    assert derive_view_key(new_key(), 1) not in views
+    write_key = new_key()
+    view_keys = [derive_view_key(write_key, counter) for counter in range(1, 20)]
+
+    for view_key in view_keys:
+        assert is_key(view_key)
+    assert len({write_key, *view_keys}) == 20, "all different"
+    assert derive_view_key(write_key, 1) == view_keys[0]
+    assert derive_view_key(new_key(), 1) not in view_keys
 
 
-def test_the_file_and_the_log_hold_no_key_in_clear(house: House) -> None:
+def test_the_file_holds_no_key_in_clear(house: House) -> None:
     house.let_in(TABLET)
     renewed = house.renew(Access.VIEW, house.keys)
     storage = house.pad.context.storage
     storage.close()
+
     octets = storage.path.read_bytes()
+
     for key in (house.keys.write, house.keys.view, renewed.view):
         assert key.encode() not in octets
         assert key.upper().encode() not in octets
     assert digest_of(renewed.view).encode() in octets
-    assert house.keys.write not in repr(house.keys), "where it is shown by mistake"
 
 
-# ---------------------------------------------------------------- which keys a device may show
+def test_keys_shown_by_mistake_show_no_key(house: House) -> None:
+    assert house.keys.write not in repr(house.keys)
+    assert house.keys.view not in repr(house.keys)
 
 
 def test_the_owner_is_shown_the_keys_that_its_browser_carries(house: House) -> None:
@@ -116,27 +120,19 @@ def test_a_browser_with_every_match_is_shown_no_key_but_makes_new_ones(house: Ho
     assert house.shown_to(home, renewed.write) == renewed
 
 
-# ---------------------------------------------------------------- made anew and withdrawn
-
-
 def test_a_key_to_view_made_without_the_key_to_write_is_known_to_its_maker_alone(
     house: House,
 ) -> None:
     made = house.renew(Access.VIEW, NO_KEYS)
-    write = house.keys.write
     assert made.write == ""
+
     house.doors.enter(made.view, LAPTOP)
     assert house.access(LAPTOP) is Access.VIEW
-    assert house.shown_to(PHONE, write) == Keys(write, "")
-    assert house.shown_to(PHONE, write, made.view) == Keys(write, made.view)
 
-
-def test_a_match_started_over_sent_again_keeps_who_came_in_since(house: House) -> None:
-    sent = RequestId("first-submission")
-    keys = house.doors.start_over(house.match, ADMIN, sent)
-    house.doors.enter(keys.write, TABLET)
-    assert house.doors.start_over(house.match, ADMIN, sent) == NO_KEYS
-    assert house.access(TABLET) is Access.OWN
+    # It does not follow from the key to write.
+    write_key = house.keys.write
+    assert house.shown_to(PHONE, write_key) == Keys(write_key, "")
+    assert house.shown_to(PHONE, write_key, made.view) == Keys(write_key, made.view)
 
 
 def test_in_a_match_started_over_the_first_who_comes_to_write_owns_it(house: House) -> None:
@@ -149,23 +145,33 @@ def test_in_a_match_started_over_the_first_who_comes_to_write_owns_it(house: Hou
     assert house.access(TABLET) is Access.WRITE
 
 
-# ---------------------------------------------------------------- devices that only look
-
-
 def let_in_lookers(house: House, number: int) -> None:
     for each in range(number):
         house.let_in(DeviceId(f"looker {each}"), Access.VIEW)
 
 
+def test_a_match_started_over_twice_by_one_form_keeps_who_came_in_between(house: House) -> None:
+    form = RequestId("first-submission")
+    keys = house.doors.start_over(house.match, ADMIN, form)
+    house.doors.enter(keys.write, TABLET)
+
+    assert house.doors.start_over(house.match, ADMIN, form) == NO_KEYS
+
+    assert house.access(TABLET) is Access.OWN
+
+
 def numbers_of_lookers(house: House) -> list[int]:
+    """The numbers of the devices that may only look, in the order in which they came in."""
     devices = house.doors.list_devices(house.match, PHONE)
     return [record.number for record in devices if record.access == Access.VIEW]
 
 
 def test_a_link_passed_on_fills_the_file_with_no_more_than_64_devices(house: House) -> None:
     house.let_in(TABLET)
+    # The phone is device 1, the tablet 2, "looker 0" is 3: the last one is 202.
     let_in_lookers(house, 200)
-    assert numbers_of_lookers(house) == list(range(139, 203)), "the last ones"
+
+    assert numbers_of_lookers(house) == list(range(139, 203))
     with house.pad.context.storage.reading() as rows:
         assert len(rows.devices(house.match)) == 66
     assert house.access(DeviceId("looker 135")) is Access.NONE
@@ -176,16 +182,21 @@ def test_a_link_passed_on_fills_the_file_with_no_more_than_64_devices(house: Hou
 
 def test_who_looks_already_or_comes_to_write_sends_nobody_out(house: House) -> None:
     let_in_lookers(house, 64)
+
     house.let_in(DeviceId("looker 7"), Access.VIEW)
     house.let_in(PHONE, Access.VIEW)
-    house.let_in(TABLET)
+    house.let_in(TABLET, Access.WRITE)
+
     assert numbers_of_lookers(house) == list(range(2, 66))
 
 
-def test_a_looker_that_wrote_something_goes_and_keeps_its_number(house: House) -> None:
-    house.let_in(TABLET).play(usual())
+def test_a_device_that_wrote_and_went_keeps_its_number_in_the_log(house: House) -> None:
+    house.let_in(TABLET).play(hand_of_430_and_60())
     house.doors.remove_device(house.match, PHONE, hash_device_id(TABLET))
     house.let_in(TABLET, Access.VIEW)
     let_in_lookers(house, 64)
     assert house.access(TABLET) is Access.NONE
-    assert house.pad.records.audit(house.match, PHONE)[1].by.number == 2
+
+    count = house.pad.records.audit(house.match, PHONE)[1]
+
+    assert count.by.number == 2

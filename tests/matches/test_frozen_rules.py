@@ -18,7 +18,7 @@ from scorepad.rules import loader, variants
 from scorepad.sheets.match_sheet import make_match_sheet
 from scorepad.storage import Storage
 from tests.cli.running import command_line_in
-from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Clock, Table, counted, hand
+from tests.matches.conftest import TWO_AGAINST_TWO, Clock, Table, hand, side_counted
 
 
 def frozen_by_a_later_scorepad(storage: Storage) -> None:
@@ -46,12 +46,9 @@ def test_a_match_by_rules_of_a_later_version_is_told_by_the_doctor(
     )
 
 
-# ---------------------------------------------------------------- later data
-
-
 @pytest.fixture
-def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
-    """Make it so that the data of the variants says other figures from now on."""
+def change_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
+    """A function that changes the data of the variants, as CHANGES says."""
     folder = tmp_path / "variants"
 
     def change() -> None:
@@ -87,25 +84,37 @@ def forget() -> None:
     variants.variant_ids.cache_clear()
 
 
-def test_a_change_of_the_data_leaves_matches_begun_before_as_they_were(
-    storage: Storage, start: Callable[..., Table], later: Callable[[], None]
-) -> None:
-    new = replace(TWO_AGAINST_TWO, options={"held-red-three": "once"})
-    played = hand(counted(400, natural_canasta=2, red_threes=4), counted(60, 10), out="a")
-    old = start(new)
-    old.play(played)
-    before = old.state
-    sheet = make_match_sheet(before, words("it"))
-    later()
-    old.pad = Pad(storage, Clock())
-    assert old.state == before
-    assert make_match_sheet(old.state, words("it")) == sheet
-    old.play(played)
-    # twice 1000 + 400 + 800 + 100, and 50
-    assert old.totals == [4600, 100]
+PLAYED = hand(
+    side_counted(cards=400, natural_canasta=2, red_threes=4),
+    side_counted(cards=60, left=10),
+    out="a",
+)
 
-    anew = Table(old.pad, old.pad.actions.start(old.request(), PHONE, new).match)
-    anew.play(played)
-    # 1400 + 400 + 800 + 100: whoever begins now plays by what is said now
-    assert anew.totals == [2700, 50]
-    assert [side.minimum for side in anew.state.sides] == [100, 60]
+
+def test_a_change_of_the_data_leaves_matches_begun_before_as_they_were(
+    storage: Storage, start: Callable[..., Table], change_data: Callable[[], None]
+) -> None:
+    table = start(replace(TWO_AGAINST_TWO, options={"held-red-three": "once"}))
+    table.play(PLAYED)
+    state_before = table.state
+    sheet_before = make_match_sheet(state_before, words("it"))
+
+    change_data()
+    table.pad = Pad(storage, Clock())  # with an empty cache
+
+    assert table.state == state_before
+    assert make_match_sheet(table.state, words("it")) == sheet_before
+    table.play(PLAYED)
+    # Twice: two canastas of 500, 400 for cards, 800 for red threes, 100 for going out; and 50.
+    assert table.totals == [4600, 100]
+
+
+def test_a_match_begun_after_a_change_of_the_data_plays_by_it(
+    start: Callable[..., Table], change_data: Callable[[], None]
+) -> None:
+    change_data()
+    table = start()
+    table.play(PLAYED)
+    # Two canastas of 700, 400 for cards, 800 for red threes, 100 for going out.
+    assert table.totals == [2700, 50]
+    assert [side.minimum for side in table.state.sides] == [100, 60]

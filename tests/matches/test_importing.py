@@ -16,7 +16,7 @@ from scorepad.matches.file_format import encode
 from scorepad.matches.file_reader import read_export
 from scorepad.schemas.fields import Unusable
 from tests.exported import export_file
-from tests.matches.conftest import PHONE, TABLET, Table, steps, usual
+from tests.matches.conftest import PHONE, TABLET, Table, hand_of_430_and_60, steps
 from tests.matches.long_logs import SHAPES, long_file, replaced
 
 EARLIER = Path(__file__).parents[1] / "exports" / "encrypted-view-keys.json.gz"
@@ -28,7 +28,7 @@ keys renewed and withdrawn, a correction, an undo, and an open hand.
 @pytest.fixture
 def exported(table: Table) -> bytes:
     """A match with one hand."""
-    table.play(usual())
+    table.play(hand_of_430_and_60())
     return export_file(table.pad, table.match)
 
 

@@ -15,7 +15,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.transaction import RequestRefused, Submission
 from scorepad.storage import Storage
-from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table, usual
+from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table, hand_of_430_and_60
 
 
 def test_a_request_that_another_device_overheard_is_refused(pad: Pad) -> None:
@@ -36,12 +36,12 @@ def test_the_id_that_a_device_carries_never_comes_to_the_file(
 ) -> None:
     device = DeviceId("k7Hn-the-cookie-of-a-telephone-9Qz")
     table = start(device=device)
-    table.request = lambda: RequestId(secrets.token_hex(8))
-    table.play(usual())
+    table.request = lambda: RequestId(secrets.token_hex(8))  # the usual ones name the device
+
+    table.play(hand_of_430_and_60())
     table.keep({"a.red_threes": "1"})
-    table.correct(1, usual(), "di nuovo")
-    assert table.totals == [430, 60]
-    assert table.pad.summaries(device).in_progress[0].id == table.match
+    table.correct(1, hand_of_430_and_60(), "di nuovo")
+
     storage.close()
     assert device.encode() not in storage.path.read_bytes()
 
@@ -62,12 +62,17 @@ class TextsAfter:
 
 
 def test_a_form_that_waited_through_an_update_with_a_new_text_is_the_same_submission() -> None:
-    request, device = RequestId("r" * 22), DeviceId("d" * 32)
+    request = RequestId("r" * 22)
+    device = DeviceId("d" * 32)
     before = Submission.from_content(request, device, TextsBefore("Finale"))
-    assert Submission.from_content(request, device, TextsAfter("Finale")) == before
-    assert Submission.from_content(request, device, TextsAfter("Finale", "Ruota")) != before
+
+    new_text_empty = Submission.from_content(request, device, TextsAfter("Finale"))
+    new_text_filled = Submission.from_content(request, device, TextsAfter("Finale", "Ruota"))
+
+    assert new_text_empty == before
+    assert new_text_filled != before
 
 
-def test_what_has_no_digest_of_its_own_is_refused() -> None:
+def test_a_value_of_a_type_that_has_no_digest_is_refused() -> None:
     with pytest.raises(TypeError, match="time"):
         Submission.from_content(RequestId("r" * 22), DeviceId("d" * 32), time(21, 5))

@@ -72,8 +72,6 @@ def list_mistakes(**settings: Any) -> list[str]:
     return describe_variant_errors(error.value, words("en"))
 
 
-
-
 @pytest.mark.parametrize(("folder", "worked"), WORKED_WITH_PROBLEMS, indirect=["folder"])
 def test_a_hand_that_breaks_a_house_rule_has_the_problems_worked_by_hand(
     folder: None, worked: dict[str, Any]

@@ -13,7 +13,7 @@ from scorepad.rules.bounds import find_bounds
 from scorepad.rules.cards import NOTHING, Reading, parse_cards, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import build_variant, settle, settle_variant, sources
-from tests.rules.hands import problem_codes, side_with_totals, hand, judge_hand, side, went_out
+from tests.rules.hands import hand, judge_hand, problem_codes, side, side_with_totals, went_out
 
 SKETCHES = Path(__file__).with_name("sketches")
 

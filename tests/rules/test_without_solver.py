@@ -10,7 +10,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.rules.solver import has_solver
 from scorepad.schemas.ruling_json import answer_request, build_ruling_answer, read_question
-from tests.rules.hands import problem_codes, side_with_totals, hand, judge_hand, side
+from tests.rules.hands import hand, judge_hand, problem_codes, side, side_with_totals
 
 NATURAL, MIXED = "natural-canasta", "mixed-canasta"
 NO_WARNING: set[str] = set()

@@ -137,7 +137,9 @@ def test_reasons_are_one_or_two_short_sentences_and_what_a_source_got_wrong_stan
 
 
 def test_every_reason_that_has_words_is_given_by_a_worked_ruling_and_the_reverse() -> None:
-    given = {reason.code for _, case in list_worked_rulings() for reason in _answer(case["ask"]).reasons}
+    given = {
+        reason.code for _, case in list_worked_rulings() for reason in _answer(case["ask"]).reasons
+    }
     # What is answered without a solver: tests/rules/test_without_solver.py.
     assert (given - set(CHECKS)) | {"best-play-unknown"} == own_codes()
 

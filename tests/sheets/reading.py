@@ -19,7 +19,7 @@ from scorepad.rules.hand import Hand
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, render_match_sheet
 from tests.hands_read import hand_of
-from tests.matches.conftest import counted
+from tests.matches.conftest import side_counted
 
 ALONE = NewMatch("tre", None, {}, Labels(("Ada", "Bea", "Cleo"), ((), (), ())))
 
@@ -27,7 +27,8 @@ ALONE = NewMatch("tre", None, {}, Labels(("Ada", "Bea", "Cleo"), ((), (), ())))
 def three(a: int, b: int, c: int) -> Hand:
     """A hand of three, each with a mixed canasta of 300 and so many points of cards."""
     sides = {
-        key: counted(cards, mixed_canasta=1) for key, cards in zip("abc", (a, b, c), strict=True)
+        key: side_counted(cards=cards, mixed_canasta=1)
+        for key, cards in zip("abc", (a, b, c), strict=True)
     }
     return hand_of({"sides": sides, "out": None}, SIDE_KEYS)
 

@@ -10,7 +10,7 @@ import pytest
 from scorepad.matches.actions import Asking
 from scorepad.matches.hands import ShownCounts
 from scorepad.matches.transaction import Saved
-from tests.matches.conftest import PHONE, TABLET, Table, counted, hand, usual
+from tests.matches.conftest import PHONE, TABLET, Table, hand, hand_of_430_and_60, side_counted
 from tests.sheets.reading import (
     ALONE,
     Told,
@@ -26,7 +26,7 @@ OUT_WITHOUT_A_CANASTA = hand({"melds": ["3xA", "4xK"]}, {"melds": ["3xQ"], "left
 """Worth 200 and 25: 3 aces of 20, 4 kings of 10, 100 for going out; 3 queens of 10 less a four of
 5.
 """
-TEN_MORE = hand(counted(160, 20, mixed_canasta=1), counted(100, 40))
+TEN_MORE = hand(side_counted(cards=160, left=20, mixed_canasta=1), side_counted(cards=100, left=40))
 """The usual hand, 440 and 60."""
 
 
@@ -37,7 +37,7 @@ def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and
     sit: Any,
 ) -> None:
     party = sit()
-    party.play(usual())
+    party.play(hand_of_430_and_60())
     party.play(OUT_WITHOUT_A_CANASTA, agreed="s'era detto così <b>prima</b>")
     text = paper(party.state)
     for told in (
@@ -57,7 +57,12 @@ def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and
 def test_hands_of_which_only_a_sum_is_known_are_told_together(sit: Any) -> None:
     party = sit()
     sums = hand({"sum": 640}, {"sum": 1210})
-    party.play(sums, usual(), hand(counted(150, 20, mixed_canasta=1), {"sum": 60}), sums)
+    party.play(
+        sums,
+        hand_of_430_and_60(),
+        hand(side_counted(cards=150, left=20, mixed_canasta=1), {"sum": 60}),
+        sums,
+    )
     assert sheet_of(party.state).footnotes.agreed_sums == [
         "Smazzate 1 e 4, Ada–Ugo e Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
         "Smazzata 3, Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
@@ -74,7 +79,12 @@ def test_agreed_points_keep_their_sign_whichever_it_is(sit: Any) -> None:
         {"points": -20, "reason": "carta vista"},
     ]
     party = sit()
-    party.play(hand({**counted(150, 20, mixed_canasta=1), "adjustments": given}, counted(100, 40)))
+    party.play(
+        hand(
+            {**side_counted(cards=150, left=20, mixed_canasta=1), "adjustments": given},
+            side_counted(cards=100, left=40),
+        )
+    )
     text = paper(party.state)
     assert "Correzione concordata 50 Correzione concordata −20 Totale della smazzata 460 60" in text
     assert "Ada–Ugo: Correzione concordata +50 dieci carte sotto il tavolo" in text
@@ -87,8 +97,8 @@ def test_agreed_points_keep_their_sign_whichever_it_is(sit: Any) -> None:
 def test_notes_on_hands_are_listed_below_however_long(sit: Any) -> None:
     party = sit()
     long = " ".join(f"parola{number}" for number in range(60))
-    party.play(usual(), remark=long)
-    party.play(usual())
+    party.play(hand_of_430_and_60(), remark=long)
+    party.play(hand_of_430_and_60())
     party.pad.actions.remark(party.request(), party.match, PHONE, 2, "", "prima volta di Ivo")
     text = paper(party.state)
     assert f"Smazzata 1. {long} Smazzata 2. prima volta di Ivo" in text
@@ -119,8 +129,8 @@ def test_a_short_match_with_rulings_takes_one_page_with_its_result_and_signature
         asking = Asking(question, party.state.rules.digest, hand_id, None)
         kept = party.pad.actions.keep_ruling(party.request(), party.match, PHONE, asking)
         assert isinstance(kept, Saved)
-    ours = {**counted(185, natural_canasta=1, mixed_canasta=2), "red_threes": 2}
-    party.play(hand(ours, counted(95, 40), out="a"))
+    ours = {**side_counted(cards=185, natural_canasta=1, mixed_canasta=2), "red_threes": 2}
+    party.play(hand(ours, side_counted(cards=95, left=40), out="a"))
     (page,) = pages_of(printed(party.state, details=False))
     assert any(line.startswith("Smazzata 1. ") for line in page)
     assert "Ada Ugo Eva Ivo" in page
@@ -140,9 +150,9 @@ def checked(sit: Any) -> Table:
 def test_each_hand_says_how_far_the_other_side_is(sit: Any) -> None:
     party = sit()
     other = party.let_in(TABLET)
-    party.play(usual())
+    party.play(hand_of_430_and_60())
     party.check()
-    party.play(usual(), usual(), usual())
+    party.play(hand_of_430_and_60(), hand_of_430_and_60(), hand_of_430_and_60())
     other.confirm(2)
     other.contest(TEN_MORE, 4, "dieci punti in più")
     heads = [ended[1:] for ended in Told(party.state).ended]
@@ -159,7 +169,7 @@ def test_each_hand_says_how_far_the_other_side_is(sit: Any) -> None:
 
 def test_a_hand_confirmed_after_midnight_says_the_day(checked: Table, clock: Any) -> None:
     other = checked.let_in(TABLET)
-    checked.play(usual())
+    checked.play(hand_of_430_and_60())
     clock.now += timedelta(hours=3)
     other.confirm()
     assert Told(checked.state).ended[0][-1] == "confermata il 8 marzo 2026 alle 00:30"
@@ -167,7 +177,7 @@ def test_a_hand_confirmed_after_midnight_says_the_day(checked: Table, clock: Any
 
 def test_the_other_counting_once_chosen_is_a_correction_with_its_note(checked: Table) -> None:
     other = checked.let_in(TABLET)
-    checked.play(usual())
+    checked.play(hand_of_430_and_60())
     other.contest(TEN_MORE, reason="ricontato")
     contest = checked.state.hands[0].contest
     assert contest is not None
@@ -184,8 +194,8 @@ def test_the_other_counting_once_chosen_is_a_correction_with_its_note(checked: T
 
 def test_a_contest_without_a_difference_in_points_says_so(checked: Table) -> None:
     other = checked.let_in(TABLET)
-    checked.play(usual())
-    other.contest(usual())
+    checked.play(hand_of_430_and_60())
+    other.contest(hand_of_430_and_60())
     assert "I punti sono gli stessi." in paper(checked.state)
 
 
@@ -194,9 +204,9 @@ def test_a_contest_without_a_difference_in_points_says_so(checked: Table) -> Non
 
 def test_who_is_replaced_is_told_by_the_names_of_that_time(sit: Any) -> None:
     party = sit(played=2)
-    party.play(usual())
+    party.play(hand_of_430_and_60())
     party.swap((0, 0), "Ada", "Carla")
-    party.play(*[usual()] * 4)
+    party.play(*[hand_of_430_and_60()] * 4)
     party.swap((0, 0), "Carla", "Dora")
     told = Told(party.state)
     assert told.wide == [
@@ -211,7 +221,7 @@ def test_who_is_replaced_is_told_by_the_names_of_that_time(sit: Any) -> None:
 
 def test_a_seat_that_was_empty_is_taken(sit: Any) -> None:
     party = sit(players=(("", "Ugo"), ("Eva", "Ivo")))
-    party.play(usual())
+    party.play(hand_of_430_and_60())
     party.swap((0, 0), "", "Carla")
     told = Told(party.state)
     assert told.wide == ["dalla smazzata 2 gioca Carla"]

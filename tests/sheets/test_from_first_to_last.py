@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scorepad.matches.events import EndHow
-from tests.matches.conftest import usual
+from tests.matches.conftest import hand_of_430_and_60
 from tests.sheets.reading import ALONE, Told, lines_of, pages_of, paper, printed, sheet_of, three
 
 # ------------------------------------------------------------------------------------ a plain match
@@ -15,7 +15,7 @@ from tests.sheets.reading import ALONE, Told, lines_of, pages_of, paper, printed
 
 def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
     party = sit()
-    party.play(usual(), usual())
+    party.play(hand_of_430_and_60(), hand_of_430_and_60())
     text = paper(party.state).replace("Foglio della", "")
     for word in (
         "prova",
@@ -57,7 +57,7 @@ def test_an_end_other_than_by_the_rules_is_told(
     sit: Any, how: EndHow, side: int | None, italian: str, english: str
 ) -> None:
     party = sit()
-    party.play(usual(), usual())
+    party.play(hand_of_430_and_60(), hand_of_430_and_60())
     party.end(how, side=side)
     assert Told(party.state).result == italian
     assert Told(party.state, "en").result == english
@@ -75,19 +75,19 @@ def test_who_is_level_at_an_agreed_end_is_told_without_who_gave_up(sit: Any) -> 
 
 def test_an_agreed_end_to_come_is_told(sit: Any) -> None:
     party = sit()
-    party.play(usual())
+    party.play(hand_of_430_and_60())
     party.end(EndHow.HANDS, hands=3)
     assert (
         Told(party.state).result
         == "Partita in corso: 1 smazzata giocata. Si gioca fino alla smazzata 3."
     )
-    party.play(usual())
+    party.play(hand_of_430_and_60())
     assert (
         Told(party.state).result
         == "Partita in corso: 2 smazzate giocate. La prossima smazzata è l'ultima."
     )
     assert Told(party.state, "en").result.endswith("The next hand is the last.")
-    party.play(usual())
+    party.play(hand_of_430_and_60())
     assert (
         Told(party.state).result
         == "Finita d'accordo dopo 3 smazzate. Vince la coppia Ada–Ugo: 1.290 punti."
@@ -97,7 +97,7 @@ def test_an_agreed_end_to_come_is_told(sit: Any) -> None:
 def test_a_match_that_its_rules_end_first_says_nothing_of_the_agreement(sit: Any) -> None:
     party = sit(options={"target": 500})
     party.end(EndHow.HANDS, hands=5)
-    party.play(usual(), usual())
+    party.play(hand_of_430_and_60(), hand_of_430_and_60())
     assert Told(party.state).result == "Vince la coppia Ada–Ugo: 860 punti."
 
 
@@ -108,7 +108,7 @@ def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from
     sit: Any,
 ) -> None:
     party = sit(carried=(1250, -80), played=3)
-    party.play(usual(), usual())
+    party.play(hand_of_430_and_60(), hand_of_430_and_60())
     party.end(EndHow.HANDS, hands=4)
     page = lines_of(party.state)
     start = page.index("n. punti n. punti")

@@ -20,7 +20,7 @@ from scorepad.storage import Storage
 from scorepad.storage.doctor import examine
 from tests.examples import examples
 from tests.exported import export_file
-from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, counted, hand
+from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, hand, side_counted
 
 EVENING = datetime(2026, 10, 24, 21, 0, tzinfo=UTC)
 
@@ -59,7 +59,7 @@ def test_a_clock_that_jumps_back_and_forth_changes_no_order(
         moments.append(moments[-1] + timedelta(seconds=seconds))
     table = start(Pad(Storage(path), Jumping(*moments[1:])))
     for points in (100, 105, 110, 115, 120, 125):
-        table.play(hand(counted(points), counted()))
+        table.play(hand(side_counted(cards=points), side_counted()))
 
     table.pad = Pad(Storage(path), Jumping(EVENING))
     assert [each.sides[0].hand for each in table.state.hands] == [100, 105, 110, 115, 120, 125]
@@ -67,7 +67,7 @@ def test_a_clock_that_jumps_back_and_forth_changes_no_order(
     assert all(finding.is_good for finding in examine(path, MatchChecker().find_problem))
     table.undo()
     assert table.totals == [550, 0], "the last one is undone"
-    table.correct(1, hand(counted(50), counted()))
+    table.correct(1, hand(side_counted(cards=50), side_counted()))
     assert table.totals == [500, 0]
 
 
@@ -86,7 +86,7 @@ def test_the_hour_that_comes_twice_in_october_changes_no_order(tmp_path: Path) -
     hours = [quarter_past_midnight + timedelta(hours=hour) for hour in range(4)]
     table = start(Pad(Storage(tmp_path / "x.db"), Jumping(*hours)))
     for points in (100, 105, 110):
-        table.play(hand(counted(points), counted()))
+        table.play(hand(side_counted(cards=points), side_counted()))
     counts = [hand.versions[0] for hand in table.state.hands]
     assert [f"{count.at.astimezone():%H:%M}" for count in counts] == ["02:15", "03:15", "04:15"]
     assert [each.sides[0].hand for each in table.state.hands] == [100, 105, 110]
@@ -103,8 +103,8 @@ def test_of_two_matches_the_one_changed_last_stands_first_whatever_the_clock_say
     pad = Pad(Storage(tmp_path / "x.db"), Jumping(EVENING, early, EVENING, early))
     first = start(pad, "first")
     second = start(pad, "second")
-    first.play(hand(counted(50), counted()))
-    second.play(hand(counted(50), counted()))
+    first.play(hand(side_counted(cards=50), side_counted()))
+    second.play(hand(side_counted(cards=50), side_counted()))
     assert matches_in_progress(pad) == [second.match, first.match]
     played = pad.records.find_player(PHONE, "Ada").matches
     assert [match.summary.id for match in played] == [second.match, first.match]
