@@ -1,8 +1,14 @@
-"""Values that are too large to stand in a file of cases."""
+"""Cases of the JSON that is sent: values too large to stand in a file, and the smallest questions."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
+
+HOSTILE: dict[str, Any] = json.loads(Path(__file__).with_name("hostile.json").read_text("utf-8"))
+SMALLEST_QUESTIONS: dict[str, dict[str, Any]] = HOSTILE["questions"]
+"""What each kind of question needs at least."""
 
 
 def grown(value: Any) -> Any:

@@ -47,17 +47,19 @@ WITHOUT_KEY = [*READERS][:3]
 TOO_LONG = json.loads(Path(__file__).with_name("too-long.json").read_text("utf-8"))
 
 
-def told(reader: str, sent: str | bytes) -> str:
-    with pytest.raises(Unusable) as refused:
-        READERS[reader](sent)
-    return refused.value.message(ENGLISH)
+def refusal(reader: str, source: str | bytes) -> str:
+    """The sentence with which a reader refuses this JSON."""
+    with pytest.raises(Unusable) as error:
+        READERS[reader](source)
+    return error.value.message(ENGLISH)
 
 
 @pytest.mark.parametrize("reader", READERS)
 def test_what_is_too_long_is_refused_with_its_key(reader: str) -> None:
     variant = {"variant": "classica"} if reader in WITHOUT_KEY else {}
     for row in TOO_LONG[reader]:
-        assert row["says"] in told(reader, json.dumps(variant | grown(row["given"]))), row
+        source = json.dumps(variant | grown(row["given"]))
+        assert row["says"] in refusal(reader, source), row
 
 
 @pytest.mark.parametrize("reader", WITHOUT_KEY)
@@ -69,18 +71,13 @@ def test_what_is_too_long_is_refused_with_its_key(reader: str) -> None:
     ],
 )
 def test_a_key_that_stands_twice_is_refused_by_its_name(reader: str, source: str) -> None:
-    assert told(reader, source) == "“variant” stands twice in the same object: write it once."
+    expected = "“variant” stands twice in the same object: write it once."
+    assert refusal(reader, source) == expected
 
 
 def test_a_key_may_stand_in_several_objects() -> None:
     side = {"melds": ["3xK"], "left": "4"}
     read_hand_request(json.dumps({"variant": "classica", "sides": {"noi": side, "loro": side}}))
-
-
-def test_a_whole_pack_of_eight_decks_is_within_the_limit_of_a_card_string() -> None:
-    ranks = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
-    pack = " ".join([f"{rank}{suit}" for rank in ranks for suit in "hdsc"] * 8 + ["JK"] * 16)
-    read_question(json.dumps({"variant": "classica", "kind": "meld", "cards": pack}))
 
 
 LIMITS = {
@@ -106,20 +103,31 @@ def places_without_limit(schema: Any, path: str = "") -> list[str]:
     return found
 
 
-def types_within(name: str, schemas: Mapping[str, Any], found: set[str]) -> set[str]:
-    """A type of the document, and all types of its values, added to those found so far."""
-    if name not in found:
-        found.add(name)
-        for inner in re.findall(r'schemas/([^"]+)"', json.dumps(schemas[name])):
-            types_within(inner, schemas, found)
-    return found
+def test_all_cards_of_eight_decks_are_within_the_limit_of_a_card_string() -> None:
+    ranks = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
+    deck = [f"{rank}{suit}" for rank in ranks for suit in "hdsc"] + ["JK", "JK"]
+    cards = " ".join(deck * 8)
+    read_question(json.dumps({"variant": "classica", "kind": "meld", "cards": cards}))
+
+
+def collect_types(name: str, schemas: Mapping[str, Any], found: set[str]) -> None:
+    """Add a type of the document, and all types of its values, to those found so far."""
+    if name in found:
+        return
+    found.add(name)
+    for inner in re.findall(r'schemas/([^"]+)"', json.dumps(schemas[name])):
+        collect_types(inner, schemas, found)
 
 
 def test_the_document_has_a_limit_for_every_list_text_and_object_of_a_request() -> None:
     schemas = build_openapi(ENGLISH)["components"]["schemas"]
-    sent = {name for name in schemas if name.endswith("Question") and name != "RulingQuestion"}
+    types: set[str] = set()
+    for name in schemas:
+        if name.endswith("Question") and name != "RulingQuestion":
+            types.add(name)
     for form in ("HandToScore", "NewMatchInput", "HandToCount", "HandToCorrect", "UndoInput"):
-        types_within(form, schemas, sent)
-    assert {"SideEntry", "MeldEntry", "Totals", "PenaltyEntry", "Adjustment", "Out"} <= sent
-    for name in sent:
+        collect_types(form, schemas, types)
+
+    assert {"SideEntry", "MeldEntry", "Totals", "PenaltyEntry", "Adjustment", "Out"} <= types
+    for name in types:
         assert places_without_limit(schemas[name], name) == []

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from scorepad.i18n import words
+from scorepad.i18n import Words, words
 from scorepad.i18n.catalogue import LOCALES
 from scorepad.i18n.findings import RULING, explain_reason, find_message_key
 from scorepad.referee.answering import answer_to, give_ruling
@@ -54,40 +54,46 @@ def test_every_code_of_the_referee_has_words(language: str) -> None:
     assert own_codes(language) == own_codes()
 
 
-def is_told(reason: Reason) -> None:
-    """It is told in a sentence of each language, with every figure in it."""
-    for language in LANGUAGES:
-        speech = words(language)
-        said = explain_reason(reason, speech)
-        assert said.endswith("."), (reason, said)
-        assert not FIGURE.search(said), (reason, said)
-        assert not RAW.search(said), (reason, said)
-        key = find_message_key(RULING, reason, speech)
-        assert key or reason.code in CHECKS, reason
-        if reason.code in own_codes():
-            assert key
-            # `canasta-made` alone is told in the singular and plural; both have the same figures.
-            message = speech._catalogue.ngettext(key, key, 2)
-            message = speech._catalogue.gettext(key) if message == key else message
-            # A figure may be told as a word, or with the cards that it counts.
-            told = {name.removesuffix("_words") for name in FIGURE.findall(message)}
-            counted = {figure for name in told for figure in COUNTED_IN.get(name, ())}
-            untold = set(reason.arguments) - told - counted
-            assert untold <= NEVER_TOLD | {*SAID_BY_ANOTHER.get(reason.code, ())}, (reason, message)
-
-
 def reasons_of(question: dict[str, Any]) -> tuple[Reason, ...]:
     asked = read_question(json.dumps(question))
     return give_ruling(asked.rules, asked.question).reasons
 
 
+def figures_told(reason: Reason, key: str, texts: Words) -> set[str]:
+    """The arguments of a reason that its message tells, as a figure, a word or with what it counts."""
+    # `canasta-made` alone is told in the singular and plural; both have the same figures.
+    message = texts._catalogue.ngettext(key, key, 2)
+    if message == key:
+        message = texts._catalogue.gettext(key)
+    told = {name.removesuffix("_words") for name in FIGURE.findall(message)}
+    for name in set(told):
+        told |= COUNTED_IN.get(name, set())
+    return told
+
+
+def assert_told_whole(reason: Reason) -> None:
+    """It is told in a sentence of each language, with every figure in it."""
+    for language in LANGUAGES:
+        texts = words(language)
+        sentence = explain_reason(reason, texts)
+        assert sentence.endswith("."), (reason, sentence)
+        assert not FIGURE.search(sentence), (reason, sentence)
+        assert not RAW.search(sentence), (reason, sentence)
+        key = find_message_key(RULING, reason, texts)
+        assert key or reason.code in CHECKS, reason
+        if reason.code in own_codes():
+            assert key
+            untold = set(reason.arguments) - figures_told(reason, key, texts)
+            assert untold <= NEVER_TOLD | {*SAID_BY_ANOTHER.get(reason.code, ())}, reason
+
+
 def test_every_reason_of_the_worked_rulings_is_told_whole() -> None:
-    told = set()
+    codes = set()
     for _, case in list_worked_rulings():
         for reason in reasons_of(case["ask"]):
-            told.add(reason.code)
-            is_told(reason)
-    assert len(told & own_codes()) > 60
+            codes.add(reason.code)
+            assert_told_whole(reason)
+    assert len(codes & own_codes()) > 60
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -98,21 +104,23 @@ def test_every_question_is_answered_and_told_whole(kind: str) -> None:
         reasons = reasons_of(question)
         assert reasons
         for reason in reasons:
-            is_told(reason)
+            assert_told_whole(reason)
 
     search()
 
 
 @given(questions())
 @settings(max_examples=examples(100))
-def test_json_comes_out_where_json_goes_in(question: dict[str, Any]) -> None:
-    asked = read_question(json.dumps(question))
-    told = build_ruling_answer(asked, answer_to(asked.rules, asked.question), words("en"))
-    assert json.loads(json.dumps(told)) == told
-    assert list(told) == ["verdict", "reasons", "details", "elsewhere"]
-    for reason in told["reasons"]:
+def test_an_answer_has_the_keys_of_the_contract_in_their_order(drawn: dict[str, Any]) -> None:
+    request = read_question(json.dumps(drawn))
+
+    answer = build_ruling_answer(request, answer_to(request.rules, request.question), words("en"))
+
+    assert json.loads(json.dumps(answer)) == answer
+    assert list(answer) == ["verdict", "reasons", "details", "elsewhere"]
+    for reason in answer["reasons"]:
         assert list(reason) == ["code", "message", "sources", "standing"]
-    for other in told["elsewhere"]:
+    for other in answer["elsewhere"]:
         assert list(other) == ["preset", "options", "verdict", "details", "sources"]
 
 
