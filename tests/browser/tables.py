@@ -21,7 +21,7 @@ from tests.matches.conftest import Table
 from tests.matches.whole_matches import whole
 from tests.web.client import Client
 from tests.web.counting import counting, type_and
-from tests.web.playing import ALL_GOOD, device, hand, match_of, side, start
+from tests.web.playing import HAND_430_TO_60, device, hand, match_of, side, start
 
 PLAYERS = {"player_0_0": "Ada", "player_0_1": "Bruno", "player_1_0": "Carla", "player_1_1": "Dino"}
 LONG = {
@@ -141,7 +141,7 @@ def _played(tables: Tables) -> None:
     for who in ("writer", "viewer"):
         tables.let_in("played", who)
     tables.begin("long", **LONG)
-    tables.at("long").play(*map(hand_of, (RICH, ALL_GOOD, RICH)))
+    tables.at("long").play(*map(hand_of, (RICH, HAND_430_TO_60, RICH)))
     tables.begin("three", "tre", name_0="Ada", name_1="Bruno", name_2="Carla")
     tables.at("three").play(*[hand_of(THREE, ("a", "b", "c"))] * 2)
 

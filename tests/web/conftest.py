@@ -22,7 +22,7 @@ from tests.apps import shared_app
 from tests.cookies import device_cookie
 from tests.web.client import Client, Visit
 from tests.web.player import Begin, Player
-from tests.web.playing import ALL_GOOD, DEVICE, begin_on_pad, start
+from tests.web.playing import DEVICE, HAND_430_TO_60, begin_on_pad, start
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -73,7 +73,7 @@ def player(begin: Begin) -> Player:
 @pytest.fixture
 def leading(player: Player) -> Player:
     """Whoever holds a match at 430 to 60."""
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
     return player
 
 

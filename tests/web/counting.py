@@ -21,19 +21,15 @@ OpenPage = Callable[..., BrowserPage]
 """Opens a page in a real browser."""
 
 
-def begin(pad: Pad, client: Client, variant: str = "classica") -> str:
-    """A match of this device, whatever its language; its address."""
-    return f"/partite/{begun(pad, client, variant).match}"
-
-
-def begun(pad: Pad, client: Client, variant: str = "classica") -> Saved:
-    """The same, with the keys that let others in."""
+def begin_match(pad: Pad, client: Client, variant: str = "classica") -> Saved:
+    """A match that this device began, with the keys that let others in."""
     client.get("/regole")
     sides = settle(variant).settings.sides
     return begin_on_pad(pad, device(client), variant, ("Noi", "Loro", "Altri")[: len(sides)])
 
 
 def counting(match: str) -> str:
+    """The address of the form in which the hand being played of a match is counted."""
     return f"{match}/smazzata"
 
 
@@ -48,21 +44,12 @@ def count_on_pad(pad: Pad, match: MatchId, played: Mapping[str, Any]) -> None:
 
 
 def type_and(do: str, client: Client, page: Page, typed: dict[str, str], status: int = 200) -> Page:
-    return client.post(hand_form(page)["action"], {**shown_values(page), **typed, "do": do}, status)
+    """The page after typing into the form of a hand and pressing its button `do`."""
+    sent = {**shown_values(page), **typed, "do": do}
+    return client.post(hand_form(page)["action"], sent, status)
 
 
-def check(client: Client, page: Page, typed: dict[str, str], do: str = "check") -> Page | None:
-    """What the page's script asks while somebody types; None where the answer is not the form."""
-    address = hand_form(page)["data-check"]
-    answer = client.raw.post(
-        address,
-        data={**shown_values(page), **typed, "do": do},
-        headers={"Accept-Language": client.language},
-    )
-    return Page(answer, address) if answer.status_code == 200 else None
-
-
-def beside(page: Page, field: str) -> list[str]:
+def notes_beside(page: Page, field: str) -> list[str]:
     """The notes beside a field, each with what unfolds from its sign."""
     return [
         " ".join(
@@ -77,12 +64,12 @@ def rule_word(part: Element) -> str:
     return part.one("summary").text if part.tag == "details" else ""
 
 
-def sums(page: Page) -> list[str]:
+def hand_sums(page: Page) -> list[str]:
     """The sum of the hand of each side, as its column shows it."""
     return [output.text for output in page.all("output") if output.has("data-sum")]
 
 
-def missing(page: Page) -> list[str]:
+def still_missing(page: Page) -> list[str]:
     """What is still to be typed, as the bar lists it."""
     return [item.text for item in page.one(id="bar-missing").all("li")]
 
@@ -93,12 +80,12 @@ def tap_cards(page: BrowserPage, *cards: str) -> None:
         page.locator(f"#card-keys button[data-card='{card}']").tap()
 
 
-def columns(page: Page) -> list[str]:
+def column_heads(page: Page) -> list[str]:
     """The heads of the columns."""
     return [head.text for head in page.all("div", class_="entry-head")]
 
 
-def columns_with_laid_cards(page: Page) -> str:
+def sides_asked_for_cards(page: Page) -> str:
     """The sides in whose columns the page asks what was laid."""
     sides = ""
     for cell in page.one(id="row-cards").all("div", class_="cell"):

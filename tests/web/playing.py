@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import Access, DeviceId, MatchId, RequestId
+from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.events import EndHow, Ending, Labels
 from scorepad.matches.hands import SentHand, ShownDraft
-from scorepad.matches.keys import NO_KEYS, Keys
-from scorepad.matches.projection import MatchState, NewMatch
+from scorepad.matches.keys import Keys
+from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.hand import Hand
 from scorepad.rules.variants import default_variant, get_variant, settle
@@ -66,12 +66,15 @@ def begin_on_pad(
 
 
 def side(cards: int = 0, left: int = 0, **more: Any) -> dict[str, Any]:
-    """A side counted at the table."""
+    """A side in the JSON of a hand: the points of the cards it laid, of those left in its hands,
+    and how many canastas (`natural`, `mixed`) it has.
+    """
     canastas = {f"{kind}-canasta": more.pop(kind) for kind in ("natural", "mixed") if kind in more}
     return {"totals": {"canastas": canastas, "cards": cards}, "left": left, **more}
 
 
 def hand(a: Mapping[str, Any], b: Mapping[str, Any], out: str | None = None) -> dict[str, Any]:
+    """A hand of two sides in JSON; `out`: the side that went out, `"a"` or `"b"`."""
     return {"sides": {"a": a, "b": b}, "out": {"side": out} if out else None}
 
 
@@ -100,11 +103,12 @@ def hand_typed(given: Mapping[str, Any], sides: int = 2) -> Hand:
 
 def count(pad: Pad, match: MatchId, who: DeviceId, played: Mapping[str, Any]) -> None:
     """Count a hand as this device, without a page."""
-    coming = pad.open(match, who)
-    shown = ShownDraft(coming.id, coming.version)
-    sent = SentHand(hand=hand_typed(played, len(pad.state(match, who).sides)), draft={})
-    told = pad.count(new_request(), match, who, shown, sent)
-    assert isinstance(told, Saved), told
+    open_hand = pad.open(match, who)
+    shown = ShownDraft(open_hand.id, open_hand.version)
+    number_of_sides = len(pad.state(match, who).sides)
+    sent = SentHand(hand=hand_typed(played, number_of_sides), draft={})
+    saved = pad.count(new_request(), match, who, shown, sent)
+    assert isinstance(saved, Saved), saved
 
 
 def play(pad: Pad, client: Client, url: str, *hands: Mapping[str, Any]) -> Page:
@@ -117,41 +121,29 @@ def play(pad: Pad, client: Client, url: str, *hands: Mapping[str, Any]) -> Page:
 def correct(
     pad: Pad, client: Client, url: str, number: int, played: Mapping[str, Any], note: str = ""
 ) -> Page:
+    """The page of the match after the hand of this number was replaced by another one."""
     match, who = match_of(url), device(client)
     state = pad.state(match, who)
-    seen = state.hands[number - 1].versions[-1].sequence
+    version_shown = state.hands[number - 1].versions[-1].sequence
     sent = SentHand(hand=hand_typed(played, len(state.sides)), reason=note)
-    told = pad.correct(new_request(), match, who, number, seen, sent)
-    assert isinstance(told, Saved), told
+    saved = pad.correct(new_request(), match, who, number, version_shown, sent)
+    assert isinstance(saved, Saved), saved
     return client.get(url)
 
 
-def end(pad: Pad, client: Client, url: str, how: EndHow, **more: Any) -> None:
+def end(pad: Pad, client: Client, url: str, how: EndHow) -> None:
     """End the match as agreed."""
     match, who = match_of(url), device(client)
-    seen = len(pad.state(match, who).hands)
-    saved = pad.actions.end(new_request(), match, who, seen, Ending(how, **more))
+    hands_shown = len(pad.state(match, who).hands)
+    saved = pad.actions.end(new_request(), match, who, hands_shown, Ending(how))
     assert isinstance(saved, Saved), saved
 
 
-ALL_GOOD = hand(side(150, 20, mixed=1), side(100, 40))
-"""430 and 60."""
-
-
-def state_of(pad: Pad, client: Client, url: str) -> MatchState:
-    """The match at this address, as this phone may see it."""
-    return pad.state(match_of(url), device(client))
-
-
-def draft(pad: Pad, client: Client, url: str) -> dict[str, str]:
-    """What is typed in the hand being played."""
-    there = state_of(pad, client, url).open_hand
-    return dict(there.draft) if there else {}
-
-
-def guest(visit: Callable[..., Client], pad: Pad, url: str, client: Client, may: Access) -> Client:
-    """Another phone, which came into the match by a new key."""
-    other = visit()
-    key = pad.devices.renew_key(match_of(url), device(client), may, NO_KEYS)
-    other.get(f"/e/{key.write or key.view}")
-    return other
+HAND_430_TO_60 = hand(side(150, 20, mixed=1), side(100, 40))
+"""A mixed canasta 300, cards laid 150, cards left in hand −20; and 100 − 40."""
+HAND_1700_TO_60 = hand(side(400, 0, natural=1, mixed=2, red_threes=1), side(100, 40), out="a")
+"""500 + 600 + 400 + 100 for the red three + 100 for going out; and 100 − 40."""
+HAND_MINUS_220_TO_80 = hand(side(0, 220), side(100, 20))
+"""Nothing laid and 220 left in hand; and 100 − 20."""
+HAND_2900_TO_MINUS_250 = hand(side(400, 0, natural=2, mixed=2, red_threes=4), side(0, 250), out="a")
+"""1000 + 600 + 400 + 800 for four red threes + 100 for going out; and 250 left in hand."""

@@ -99,12 +99,12 @@ def said(key: str, value: Any, raw: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [] if value is None else [(key, str(value))]
 
 
-def word(page: Page) -> str:
+def verdict_word(page: Page) -> str:
     """The one word of an answer."""
     return page.one(class_="verdict").text
 
 
-def facts(page: Page) -> dict[str, list[str]]:
+def facts_of_case(page: Page) -> dict[str, list[str]]:
     """The facts of the case by their names."""
     found = {}
     for row in page.one(class_="case").all("div"):

@@ -14,7 +14,7 @@ from scorepad.matches import Pad
 from tests.cli.running import refused, serving, shell
 from tests.web.addresses import Addresses
 from tests.web.client import Client, Visit
-from tests.web.playing import ALL_GOOD, match_of, play, start
+from tests.web.playing import HAND_430_TO_60, match_of, play, start
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ from tests.web.playing import ALL_GOOD, match_of, play, start
 def test_a_page_that_is_not_there_is_told_in_words_with_the_way_home(
     visit: Visit, language: str, told: str
 ) -> None:
-    page = visit(language).get("/niente", 404)
+    page = visit(language).get("/niente", status=404)
     assert page.one("h1").text == told
     assert "/" in page.links().values()
 
@@ -31,7 +31,7 @@ def test_a_page_that_is_not_there_is_told_in_words_with_the_way_home(
 @pytest.mark.long
 def test_every_link_of_every_page_leads_somewhere(client: Client, pad: Pad) -> None:
     url = start(client)
-    play(pad, client, url, ALL_GOOD)
+    play(pad, client, url, HAND_430_TO_60)
     addresses = Addresses("/", url)
     for address in addresses:
         if address.partition("?")[0].endswith((".pdf", ".png", ".json", ".csv")):

@@ -15,7 +15,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from tests.web.client import Client, Page, Visit
 from tests.web.player import OUT_OF_TURN, PENALTY, REPLACE, Begin, Player
-from tests.web.playing import ALL_GOOD, hand, keys_of, side
+from tests.web.playing import HAND_430_TO_60, hand, keys_of, side
 from tests.web.tables import read_tables
 
 PAGES = ("penalita", "fine", "giocatore", "regole", "cancella", "smazzate/1/annotazione")
@@ -43,10 +43,10 @@ def test_a_wrong_form_is_refused_beside_its_fields_and_stays_typed(
     form = FORMS[name]
     typed = refused["typed"]
     player = begin(**form.get("begun", {}))
-    player.play(*[ALL_GOOD] * form["hands"])
+    player.play(*[HAND_430_TO_60] * form["hands"])
     before = player.state
 
-    page = player.submit(form["page"], form["button"], 422, **typed)
+    page = player.submit(form["page"], form["button"], status=422, **typed)
 
     assert page.errors == list(refused["told"].values())
     for field, error in refused["told"].items():
@@ -146,9 +146,9 @@ def test_a_penalty_noted_beside_a_sum_is_asked_about_at_the_sum(player: Player) 
 
 def test_a_penalty_for_a_hand_that_was_counted_meanwhile_is_asked_again(player: Player) -> None:
     page = player.page("penalita")
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
 
-    stale = player.client.submit(page, PENALTY, 409, side="1", code=OUT_OF_TURN)
+    stale = player.client.submit(page, PENALTY, status=409, side="1", code=OUT_OF_TURN)
     assert "Se vale per la smazzata 2, premi di nuovo il pulsante." in stale.errors[0]
     assert player.noted == []
 
@@ -165,7 +165,7 @@ def test_in_mini_there_is_no_penalty_to_note(begin: Begin) -> None:
 
     end = player.page("fine")
     penalty = {"side": "0", "code": "house", "points": "5", "reason": "x"}
-    player.client.post(page.url, end.values(end.form(END)) | penalty, 422)
+    player.client.post(page.url, end.values(end.form(END)) | penalty, status=422)
     assert player.noted == []
 
 
@@ -197,7 +197,7 @@ def test_a_note_on_a_hand_that_was_undone_meanwhile_says_so(leading: Player) -> 
     told = leading.client.submit(page, "Salva", text="bella").notices
 
     assert told == ["Intanto la smazzata 1 è stata annullata: l'annotazione non è salvata."]
-    leading.client.get(page.url, 404)
+    leading.client.get(page.url, status=404)
 
 
 # ---------------------------------------------------------------- ends
@@ -206,7 +206,7 @@ def test_a_note_on_a_hand_that_was_undone_meanwhile_says_so(leading: Player) -> 
 def test_each_end_says_who_wins_by_it_right_now(player: Player) -> None:
     assert "Siete pari, 0 a 0: non vince nessuno." in player.page("fine").text
 
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
 
     told = choices(player.page("fine"))
     assert list(told) == ["last-hand", "hands", "time", "given-up:0", "given-up:1", "broken-off"]
@@ -273,7 +273,7 @@ def test_a_last_hand_is_agreed_and_ends_the_match_when_it_is_counted(
     assert told in leading.page("fine").text
     assert not leading.state.status.finished
 
-    leading.play(*[ALL_GOOD] * hands)
+    leading.play(*[HAND_430_TO_60] * hands)
     assert leading.state.status.finished
 
 
@@ -282,8 +282,8 @@ def test_hands_are_numbered_from_those_on_paper_on(begin: Begin) -> None:
     page = player.page("fine")
     assert "Smazzate giocate finora: 1." in page.text
 
-    page = player.client.submit(page, END, 422, how="hands", number="1")
-    page = player.client.submit(page, END, 422, how="hands", number="4")
+    page = player.client.submit(page, END, status=422, how="hands", number="1")
+    page = player.client.submit(page, END, status=422, how="hands", number="4")
     assert page.errors == ["Si finisce comunque con la smazzata 4: scrivi un numero più piccolo."]
 
     player.client.submit(page, END, how="hands", number="3")
@@ -294,7 +294,7 @@ def test_an_end_after_another_hand_is_asked_again_with_who_is_ahead_now(leading:
     page = leading.page("fine")
     leading.play(hand(side(100, 40), side(500, natural=2, mixed=1), "b"))
 
-    stale = leading.client.submit(page, END, 409, how="time")
+    stale = leading.client.submit(page, END, status=409, how="time")
     assert "qui sotto c'è chi è avanti adesso" in stale.errors[0]
     # 430 + 60 against 60 + 500 + 1,000 + 300 + 100
     assert "Vince chi è avanti: Loro, 1.960 a 490." in stale.text
@@ -317,7 +317,7 @@ def test_where_a_hand_is_being_typed_it_is_said_that_it_stays(leading: Player) -
 
 def test_a_player_is_replaced_from_the_coming_hand_on(begin: Begin) -> None:
     player = begin(player_1_0="Ugo")
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
 
     named = player.replace("1-0", " Carla ")
     unnamed = player.replace("1-1", "Cleo")
@@ -329,10 +329,10 @@ def test_a_player_is_replaced_from_the_coming_hand_on(begin: Begin) -> None:
 
 def test_a_past_hand_was_dealt_by_who_sat_there_then(begin: Begin) -> None:
     player = begin(player_0_0="Ada")
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
     player.replace("0-0", "Bea")
 
-    page = player.play(*[ALL_GOOD] * 4)
+    page = player.play(*[HAND_430_TO_60] * 4)
 
     # Noi's first player dealt the first hand and, of four, deals the fifth again.
     assert "Carte date da Ada (Noi)." in page.one(id="smazzata-1").text
@@ -378,13 +378,13 @@ def test_options_that_decide_who_sits_at_the_table_are_not_offered_and_stay(
 
 def test_after_the_first_hand_the_rules_are_fixed(player: Player) -> None:
     open_page = player.page("regole")
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
     page = player.page("regole")
     assert "Queste regole non si cambiano più dopo la prima smazzata" in page.text
     assert "Traguardo 5.000" in page.text
     assert not page.all("form", method="post", action=page.url)
 
-    late = player.client.submit(open_page, SAVE_RULES, 409, option_target="3.000")
+    late = player.client.submit(open_page, SAVE_RULES, status=409, option_target="3.000")
     assert late.errors == [
         "Intanto è stata salvata la prima smazzata: le regole non si cambiano più, e sono rimaste come prima."
     ]
@@ -398,7 +398,7 @@ def test_after_the_first_hand_the_rules_are_fixed(player: Player) -> None:
 def test_what_somebody_changed_meanwhile_is_shown_and_not_written_over_unseen(
     player: Player, case: dict[str, Any]
 ) -> None:
-    player.play(*[ALL_GOOD] * case["hands"])
+    player.play(*[HAND_430_TO_60] * case["hands"])
     client = player.client
     button = case["button"]
     first = player.page(case["page"])
@@ -407,7 +407,7 @@ def test_what_somebody_changed_meanwhile_is_shown_and_not_written_over_unseen(
     client.submit(first, button, **case["first"])  # sent twice, it is one
     before = player.state
 
-    stale = client.submit(second, button, 409, **case["second"])
+    stale = client.submit(second, button, status=409, **case["second"])
     assert case["told"] in stale.text
     assert stale.errors[0].startswith(case["error"])
     assert player.state == before
@@ -422,11 +422,11 @@ def test_what_somebody_changed_meanwhile_is_shown_and_not_written_over_unseen(
 def test_a_match_is_deleted_only_with_the_tick_and_is_gone(begin: Begin) -> None:
     player = begin(name_0="Nonni", name_1="Nipoti", place="Rimini")
     client = player.client
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
     page = player.page("cancella")
     assert "Nonni contro Nipoti Punti: 430 a 60 Canasta classica · Rimini" in page.text
 
-    refused = client.submit(page, DELETE, 422)
+    refused = client.submit(page, DELETE, status=422)
     assert refused.errors == ["Per cancellare, metti il segno su «Sì, cancellala per sempre»."]
     assert refused.one("p", id="sure-error").text == refused.errors[0]
 
@@ -434,10 +434,10 @@ def test_a_match_is_deleted_only_with_the_tick_and_is_gone(begin: Begin) -> None
         home = client.submit(refused, DELETE, sure="on")
         assert home.url == "/"
         assert home.notices == ["Partita cancellata: Nonni contro Nipoti."]
-    client.get(player.match, 404)
+    client.get(player.match, status=404)
 
     another = page.values(page.form(DELETE)) | {"sure": "on", "request_id": "x" * 22}
-    assert client.post(page.url, another, 404).one("h1").text == "Questa partita non c'è più"
+    assert client.post(page.url, another, status=404).one("h1").text == "Questa partita non c'è più"
 
 
 def test_who_does_not_hold_the_match_is_told_who_can_delete_it(
@@ -453,7 +453,7 @@ def test_who_does_not_hold_the_match_is_told_who_can_delete_it(
 
     token = page.all("input", name="csrf_token")[0]["value"]
     sent = own.values(own.form(DELETE)) | {"sure": "on", "csrf_token": token}
-    assert told in other.post(own.url, sent, 403).text
+    assert told in other.post(own.url, sent, status=403).text
     assert player.state.access is Access.OWN
 
 
@@ -465,7 +465,7 @@ def test_nothing_of_a_deleted_match_stays_in_the_file(begin: Begin, tmp_path: Pa
         long_reason = "ragione" * (1 + 40 * number)
         player.check({"a.house.0.points": "5", "a.house.0.reason": long_reason})
         player.note("1", "house", points="5", reason="guardone")
-        player.play(ALL_GOOD)
+        player.play(HAND_430_TO_60)
         player.submit(REMARK, "Salva", text="bisbiglio" * (30 - number))
     assert b"ragione" not in file.read_bytes(), "what was typed over is gone already"
 
@@ -486,7 +486,7 @@ def test_nothing_of_a_deleted_match_stays_in_the_file(begin: Begin, tmp_path: Pa
 
 def test_a_rematch_has_the_same_names_the_next_dealer_and_its_keys(begin: Begin) -> None:
     player = begin(name_0="Nonni", name_1="Nipoti")
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
     finished = player.end("time")
 
     page = player.client.submit(finished, "Rivincita")
@@ -519,7 +519,7 @@ def test_a_page_leads_back_to_its_match_and_is_for_those_who_may_write(
 ) -> None:
     viewer = leading.let_in(visit(), Access.VIEW)
 
-    refused = viewer.get(f"{leading.match}/{path}", 403)
+    refused = viewer.get(f"{leading.match}/{path}", status=403)
 
     assert refused.one("h1").text == "Da qui si può solo guardare"
     assert leading.page(path).links()["Torna alla partita"] == leading.match

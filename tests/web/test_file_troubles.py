@@ -32,7 +32,7 @@ from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.player import Begin, Player
-from tests.web.playing import ALL_GOOD, start
+from tests.web.playing import HAND_430_TO_60, start
 from tests.web.scorer import shown_values
 from tests.web.test_concurrency import at_once, typed, worth
 
@@ -162,7 +162,7 @@ def test_a_file_held_by_another_program_is_told_and_goes_on_when_it_lets_go(
         other.execute("begin exclusive")
         told = "Il file delle partite è occupato. Non è stato salvato niente"
         page = refused(leading, form, told)
-        busy = leading.client.get("/", 503)
+        busy = leading.client.get("/", status=503)
         assert busy.one("h1").text == "Qualcun altro sta scrivendo"
         assert str(data) not in busy.answer.text
         other.execute("rollback")
@@ -201,13 +201,13 @@ def test_a_file_replaced_while_the_pad_runs_is_taken_up_by_the_next_request(
     leading: Player, data: Path, tmp_path: Path
 ) -> None:
     backup = back_up(data, tmp_path / "copy.db", NOW).path
-    assert "860" in leading.play(ALL_GOOD).text
+    assert "860" in leading.play(HAND_430_TO_60).text
     before = leading.client.raw.get(f"{leading.match}/stato").headers["ETag"]
 
     backup.rename(data)
 
     assert "860" not in leading.page().text, "nothing that was kept of the other file is shown"
-    leading.play(ALL_GOOD)
+    leading.play(HAND_430_TO_60)
     assert leading.points == [[430, 60], [430, 60]]
     after = leading.client.raw.get(f"{leading.match}/stato").headers["ETag"]
     assert after != before, "an open page looks again"
@@ -241,7 +241,7 @@ def test_a_file_replaced_while_a_hand_is_saved_takes_no_hand(
 
     with monkeypatch.context() as patch:
         patch.setattr(WriteTransaction, "put", put)
-        page = send(player, form, 503)
+        page = send(player, form, status=503)
     assert data.read_bytes() == before
 
     send_again(player, page)
@@ -257,7 +257,7 @@ def test_with_little_room_no_match_is_begun_and_a_hand_is_saved(
     new = player.client.get("/partite/nuova")
     monkeypatch.setattr(connection, "FLOOR", 2**60)
 
-    page = player.client.submit(new, "Comincia", 507, name_0="Zia Pina")
+    page = player.client.submit(new, "Comincia", status=507, name_0="Zia Pina")
     assert "meno di 64 MB" in told(page)
     assert "Zia Pina" in kept(page)
 
@@ -278,7 +278,7 @@ def test_once_the_health_check_found_noise_in_the_file_no_hand_is_saved(
 ) -> None:
     """Another file in its place is checked by the next request (see below)."""
     leading.client.app.testing = False
-    leading.play(*[ALL_GOOD] * 5)
+    leading.play(*[HAND_430_TO_60] * 5)
     form = sent(leading, 3)
     noisy = bytearray(data.read_bytes())
     for at in range(PAGE, len(noisy), 3 * PAGE):
@@ -318,9 +318,9 @@ def test_a_garbled_file_put_in_its_place_while_the_pad_runs_is_told(
     begin: Begin, data: Path, ways: int
 ) -> None:
     for _ in range(4):
-        begin().play(ALL_GOOD)
+        begin().play(HAND_430_TO_60)
     player = begin()
-    player.play(*[ALL_GOOD] * 3)
+    player.play(*[HAND_430_TO_60] * 3)
     app, client = player.client.app, player.client.raw
     app.testing = False
     form = sent(player, 3)
@@ -361,7 +361,7 @@ def test_a_match_by_rules_of_a_later_scorepad_is_told_and_keeps_no_other_from_be
     frozen_by_a_later_scorepad(app.extensions[STORAGE])
     forget(app)
 
-    page = leading.client.get(leading.match, 503)
+    page = leading.client.get(leading.match, status=503)
 
     assert told(page).startswith("Il motivo: la partita è di uno scorepad più recente.")
     assert "430" in leading.client.get("/").text, "the list tells it all the same"
@@ -379,7 +379,7 @@ def test_the_log_of_a_garbled_entry_names_no_match_and_no_device(
         rows._db.execute("update entries set payload = '{}'")
     forget(app)
 
-    leading.client.get(leading.match, 503)
+    leading.client.get(leading.match, status=503)
 
     assert "a garbled entry" in caplog.text
     assert leading.match_id not in caplog.text

@@ -13,7 +13,7 @@ from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from scorepad.web.matches import files
 from tests.web.client import Client, Page, Visit
 from tests.web.player import Begin, Player
-from tests.web.playing import ALL_GOOD, device, keys_of, match_of, start
+from tests.web.playing import HAND_430_TO_60, device, keys_of, match_of, start
 from tests.web.scorer import let_in
 
 
@@ -60,14 +60,14 @@ def test_a_match_comes_back_as_it_was_and_is_of_the_phone_that_took_it_back(
     assert other.points == [[430, 60]]
     assert "430" in other.page("andamento").text
     assert other.state.access is Access.OWN
-    gone.client.get(gone.match, 404)  # whoever saved it is a stranger to the copy
+    gone.client.get(gone.match, status=404)  # whoever saved it is a stranger to the copy
     # It can let other phones in at once, by a key of its own.
     guest = let_in(other.client, gone.match, visit(), VIEW_COOKIE)
     assert gone.pad.access(gone.match_id, device(guest)) is Access.VIEW
 
 
 def test_the_same_match_again_is_told_and_nothing_changes(leading: Player, octets: bytes) -> None:
-    leading.play(ALL_GOOD)
+    leading.play(HAND_430_TO_60)
 
     page = send(leading.client, octets)
 
@@ -84,9 +84,9 @@ def test_a_match_that_went_on_otherwise_is_refused_and_what_to_do_is_told(
     with_undo = saved(leading.client, leading.match)
     delete(leading)
     send(leading.client, octets)
-    leading.play(ALL_GOOD)
+    leading.play(HAND_430_TO_60)
 
-    (error,) = send(leading.client, with_undo, 422).errors
+    (error,) = send(leading.client, with_undo, status=422).errors
 
     assert "è già qui, ma nel file è andata avanti in un altro modo" in error
     assert "prima elimina quella che è qui" in error
@@ -96,9 +96,9 @@ def test_a_match_that_went_on_otherwise_is_refused_and_what_to_do_is_told(
 def test_of_a_match_that_this_phone_may_not_see_it_learns_nothing_but_that_it_is_here(
     leading: Player, guest: Client, octets: bytes
 ) -> None:
-    page = send(guest, octets, 422)
+    page = send(guest, octets, status=422)
     assert "questo telefono non la può vedere" in page.errors[0]
-    guest.get(leading.match, 404)
+    guest.get(leading.match, status=404)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_of_a_match_that_this_phone_may_not_see_it_learns_nothing_but_that_it_is
 def test_what_is_no_such_file_is_told_beside_the_field(
     client: Client, octets: bytes, told: str
 ) -> None:
-    page = send(client, octets, 422)
+    page = send(client, octets, status=422)
     assert told in page.one("p", id="file-error").text
     assert page.errors == [page.one("p", id="file-error").text]
 
@@ -125,7 +125,7 @@ def test_a_file_may_be_longer_than_what_people_type_and_no_longer_than_it_may(
 ) -> None:
     assert files.LARGEST_UPLOAD == LARGEST_BODY
     monkeypatch.setattr(files, "LARGEST_UPLOAD", 450_000)
-    assert send(gone.client, octets.ljust(460_000), 413).one("h1").text == "È troppo"
+    assert send(gone.client, octets.ljust(460_000), status=413).one("h1").text == "È troppo"
     assert send(gone.client, octets.ljust(400_000)).url == gone.match
 
 
@@ -152,7 +152,7 @@ def test_who_may_only_look_saves_the_match_without_what_is_being_typed(
 
 def test_a_stranger_saves_nothing(player: Player, guest: Client) -> None:
     for path in ("/file", "/file/partita.json", "/file/righe.csv"):
-        guest.get(f"{player.match}{path}", 404)
+        guest.get(f"{player.match}{path}", status=404)
     assert "Salva tutte le partite" not in guest.get("/file").text
     assert guest.raw.get("/file/partite.json").json["matches"] == []
 
@@ -191,7 +191,7 @@ def test_the_rows_of_all_matches_are_those_of_no_practice_match(
     client: Client, begin: Begin
 ) -> None:
     client.submit(client.get("/"), "Comincia una partita di prova")
-    begin(name_0="Volpi").play(ALL_GOOD)
+    begin(name_0="Volpi").play(HAND_430_TO_60)
 
     _heads, first, second = client.raw.get("/file/righe.csv").text.splitlines()
 

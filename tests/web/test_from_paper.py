@@ -9,7 +9,7 @@ import pytest
 from scorepad.matches import Pad
 from tests.web.client import Client, Page, Visit
 from tests.web.player import Begin
-from tests.web.playing import ALL_GOOD, device, play
+from tests.web.playing import HAND_430_TO_60, device, play
 from tests.web.tables import read_tables
 
 CASES = read_tables("from_paper")
@@ -42,7 +42,7 @@ def test_below_zero_is_a_switch_and_the_minimums_follow_the_totals(
     assert totals(page) == ["1.480", "−65"]
     assert [minimum.text for minimum in page.all(class_="minimum")] == ["50", "15"]
 
-    page = play(pad, client, page.url, ALL_GOOD)
+    page = play(pad, client, page.url, HAND_430_TO_60)
     assert totals(page) == ["1.910", "−5"]
 
 

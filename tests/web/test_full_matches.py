@@ -22,7 +22,7 @@ from scorepad.storage import connection, scratch
 from tests.exported import export_file
 from tests.web.client import Client
 from tests.web.player import Begin, Player
-from tests.web.playing import ALL_GOOD, match_of
+from tests.web.playing import HAND_430_TO_60, match_of
 from tests.web.test_file_troubles import refused, sent, told
 from tests.web.test_files import saved, send
 
@@ -30,7 +30,7 @@ from tests.web.test_files import saved, send
 @pytest.fixture
 def full(leading: Player, monkeypatch: pytest.MonkeyPatch) -> Player:
     """Whoever holds a match of two hands whose log has no room for a third."""
-    leading.play(ALL_GOOD)
+    leading.play(HAND_430_TO_60)
     monkeypatch.setattr(transaction, "LARGEST_LOG", leading.state.size + 100)
     return leading
 
@@ -41,7 +41,7 @@ def full(leading: Player, monkeypatch: pytest.MonkeyPatch) -> Player:
 def test_a_hand_that_a_full_match_cannot_take_is_refused_and_what_was_typed_is_shown(
     full: Player,
 ) -> None:
-    page = refused(full, sent(full, 3), "Non è stato salvato niente", 422)
+    page = refused(full, sent(full, 3), "Non è stato salvato niente", status=422)
     assert page.one("h1").text == "La partita è troppo lunga"
     assert len(full.hands) == 2
     assert count_as_program(full, 3) == "log-full"
@@ -75,7 +75,7 @@ def test_undoing_and_redoing_without_end_is_refused_as_well(
     full.undo("Annulla la smazzata 2")
     full.undo("Rifai la smazzata 2")
 
-    page = full.submit("", "Annulla la smazzata 2", 422)
+    page = full.submit("", "Annulla la smazzata 2", status=422)
 
     assert page.one("h1").text == "La partita è troppo lunga"
 
@@ -96,7 +96,7 @@ def test_below_the_lower_floor_nothing_is_saved_and_a_match_can_be_deleted(
 ) -> None:
     form = sent(leading, 3)
     monkeypatch.setattr(connection, "RESERVE", 2**60)
-    refused(leading, form, "meno di 16 MB", 507)
+    refused(leading, form, "meno di 16 MB", status=507)
     assert count_as_program(leading, 2) == "no-room-to-save"
     leading.pad.actions.delete(leading.match_id, ADMIN)
 
@@ -134,7 +134,7 @@ def test_too_many_matches_are_for_the_command_line(
     client: Client, gone: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(upload, "MOST_MATCHES", 1)
-    (error,) = send(client, gone, 422).errors
+    (error,) = send(client, gone, status=422).errors
     assert "più di 1 partite" in error
     assert "scorepad import" in error
 
@@ -150,7 +150,7 @@ def test_a_match_too_long_for_a_page_is_imported_on_the_command_line_and_can_be_
     monkeypatch.setattr(transaction, "LARGEST_LOG", 1)
     match = json.loads(gone)["matches"][0]["id"]
 
-    (error,) = send(client, gone, 422).errors
+    (error,) = send(client, gone, status=422).errors
     assert f"La partita {match} nel file è troppo lunga" in error
 
     file = tmp_path / "x.json"
@@ -166,7 +166,7 @@ def test_a_file_that_takes_too_long_is_refused_in_a_sentence(
     client: Client, gone: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limited, "SECONDS", 0.01)
-    (error,) = send(client, gone, 422).errors
+    (error,) = send(client, gone, status=422).errors
     assert "più memoria o più tempo" in error
     assert "scorepad import" in error
 
@@ -193,7 +193,7 @@ def test_an_export_beyond_the_limit_names_the_command(
     leading: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scratch, "LARGEST", 1000)
-    assert "scorepad export" in told(leading.client.get("/file/partite.json", 413))
+    assert "scorepad export" in told(leading.client.get("/file/partite.json", status=413))
 
 
 def test_a_rematch_that_is_deleted_while_all_are_exported_is_named_nowhere(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.web.client import Page
-from tests.web.counting import beside
+from tests.web.counting import notes_beside
 from tests.web.player import Player
 from tests.web.scorer import error_links, shown_values
 from tests.web.tables import read_tables
@@ -56,7 +56,7 @@ def test_with_the_reason_the_count_is_shown_and_the_problem_told_as_agreed(
 
     page = player.while_typing({"agreed": WHY}, refused)
 
-    (note,) = beside(page, "out")
+    (note,) = notes_beside(page, "out")
     assert note.startswith("D'accordo al tavolo: Noi: la chiusura non è possibile")
     assert "Completa il conto" not in note
     assert "Noi: +200 in questa smazzata" in page.one(id="count-status").text
@@ -85,7 +85,7 @@ def test_what_is_missing_is_first_completed(player: Player) -> None:
 @pytest.mark.parametrize("field", ["agreed", "remark"])
 def test_a_text_that_is_too_long_is_told_beside_it_and_stays(player: Player, field: str) -> None:
     page = player.save({**NO_CANASTA, "agreed": WHY, field: "x" * 301})
-    assert "al massimo 300 caratteri" in beside(page, field)[0]
+    assert "al massimo 300 caratteri" in notes_beside(page, field)[0]
     assert error_links(page)[-1] == f"#{field}"
     assert shown_values(page)[field] == "x" * 301
     player.save({field: "x" * 300}, page)
@@ -107,7 +107,7 @@ def test_an_agreed_hand_is_corrected_with_its_agreement_and_its_note(player: Pla
 
 def test_a_correction_against_the_rules_may_be_agreed_to(player: Player) -> None:
     player.save(ALLOWED)
-    page = player.save({"out": "a"}, player.correct(), 422)
+    page = player.save({"out": "a"}, player.correct(), status=422)
     assert offered(page)
     player.save({"agreed": WHY}, page)
     assert player.hands[0].versions[-1].event.agreed == WHY

@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.matches import Pad
 from tests.web.client import Client, Element, Page
-from tests.web.counting import sums
+from tests.web.counting import hand_sums
 from tests.web.player import Player
 from tests.web.worked_hands import BY_VARIANT, begin, of_each_kind
 
@@ -84,7 +84,7 @@ def test_the_columns_of_worked_hands_add_up(
         if match is None:
             continue
         page = Player(client, pad, match).while_typing(case.values)
-        assert added_up(page) == [figure(text) for text in sums(page)], case.name
+        assert added_up(page) == [figure(text) for text in hand_sums(page)], case.name
 
 
 COUNTED = {"a.cards": "200", "a.left": "0", "b.cards": "100", "b.left": "0", "out": "nobody"}

@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.matches import Pad
 from tests.web.client import Page, Visit
-from tests.web.counting import beside, columns, missing, sums
+from tests.web.counting import column_heads, hand_sums, notes_beside, still_missing
 from tests.web.player import Begin, Player
 from tests.web.playing import hand, side, start
 from tests.web.scorer import differences, error_links, hand_form, shown_values
@@ -44,7 +44,7 @@ def test_the_page_says_what_holds_before_the_hand(player: Player) -> None:
 
     assert page.one("h1").text == "Smazzata 2"
     # 3 x 500 + 300 + 200 + 100 = 2100, so 90 from here; 100 - 40 = 60, so 50
-    assert columns(page) == ["Noi apre con 90", "Loro apre con 50"]
+    assert column_heads(page) == ["Noi apre con 90", "Loro apre con 50"]
     assert page.one(id="total-a").text == "2.100"
     assert page.one(id="total-b").text == "60"
     live = page.one(id="live")
@@ -158,7 +158,7 @@ def test_the_opening_is_chosen_among_the_melds(player: Player) -> None:
 
 def test_a_warning_does_not_stop_the_hand(player: Player) -> None:
     page = player.check({**NOBODY_OUT, "a.melds": "3xK\n4xK"})
-    assert "Attenzione: " in beside(page, "a.melds")[0]
+    assert "Attenzione: " in notes_beside(page, "a.melds")[0]
     assert player.save({}, page).url == player.match
     assert [found.code for found in player.hands[0].warnings] == ["meld-rank-repeated"]
 
@@ -193,8 +193,8 @@ def test_a_hand_that_cannot_be_is_refused_with_reason_remedy_and_all_that_was_ty
         "Regola: Wikipedia: «Chiusura, punteggi e vittoria»."
         " Leggi la regola (si apre in un'altra pagina)"
     )
-    assert beside(page, "out") == [f"Errore: {out_too_early} {rule}"]
-    assert no_multiple in beside(page, "b.left")[0]
+    assert notes_beside(page, "out") == [f"Errore: {out_too_early} {rule}"]
+    assert no_multiple in notes_beside(page, "b.left")[0]
     assert page.one("input", id="b-left")["aria-invalid"] == "true"
     shown = shown_values(page)
     assert {name: shown.get(name, "") for name in typed} == typed
@@ -241,7 +241,7 @@ def test_a_wrong_figure_is_told_beside_its_field_and_all_that_was_typed_stays(
 
     (error,) = page.errors
     assert case["told"] in error
-    assert case["told"] in beside(page, field)[0]
+    assert case["told"] in notes_beside(page, field)[0]
     assert error_links(page) == [f"#{field.replace('.', '-')}"]
     assert case["typed"].items() <= shown_values(page).items()
 
@@ -262,7 +262,7 @@ def test_a_text_that_is_too_long_is_told_and_stays_whole(player: Player, field: 
 
     (error,) = page.errors
     assert "Questo testo è troppo lungo: al massimo 1.000 caratteri." in error
-    assert error in beside(page, field)[0]
+    assert error in notes_beside(page, field)[0]
     assert player.draft[field] == long_text
 
 
@@ -271,10 +271,10 @@ def test_what_cannot_be_read_is_told_beside_its_field_and_stays(player: Player) 
 
     page = player.save({**USUAL, **wrong, "out": "c"})
 
-    assert "Noi: Qui il meno non serve" in beside(page, "a.cards")[0]
-    assert "Loro: Qui serve un numero intero" in beside(page, "b.cards")[0]
-    assert "al massimo 99" in beside(page, "b.red_threes")[0]
-    assert beside(page, "out") == ["Errore: Di' chi ha chiuso, o che non ha chiuso nessuno."]
+    assert "Noi: Qui il meno non serve" in notes_beside(page, "a.cards")[0]
+    assert "Loro: Qui serve un numero intero" in notes_beside(page, "b.cards")[0]
+    assert "al massimo 99" in notes_beside(page, "b.red_threes")[0]
+    assert notes_beside(page, "out") == ["Errore: Di' chi ha chiuso, o che non ha chiuso nessuno."]
     assert len(page.errors) == 4
     assert wrong.items() <= shown_values(page).items()
 
@@ -282,8 +282,8 @@ def test_what_cannot_be_read_is_told_beside_its_field_and_stays(player: Player) 
 def test_what_could_be_two_things_is_asked_for_and_not_guessed(player: Player) -> None:
     typed = {"a.melds": "4 re 1 matta"}
     asked = "1 matta: jolly o pinella? Scrivi quale dei due."
-    assert asked in missing(player.while_typing(typed))[0], "no error yet"
-    assert asked in beside(player.save(typed), "a.melds")[0]
+    assert asked in still_missing(player.while_typing(typed))[0], "no error yet"
+    assert asked in notes_beside(player.save(typed), "a.melds")[0]
 
 
 def test_totals_beside_cards_are_told_and_nothing_of_them_is_lost(player: Player) -> None:
@@ -304,8 +304,8 @@ def test_problems_of_the_whole_hand_name_both_sides(player: Player) -> None:
 
     (error,) = page.errors
     assert error.startswith("Noi e Loro insieme hanno 9 pinelle: nel mazzo sono 8.")
-    assert error in beside(page, "a.melds")[0]
-    assert error in beside(page, "b.melds")[0]
+    assert error in notes_beside(page, "a.melds")[0]
+    assert error in notes_beside(page, "b.melds")[0]
     assert error_links(page) == ["#b-melds"], "the last field that has some, to look at first"
 
 
@@ -321,7 +321,7 @@ def test_an_expired_form_shows_what_was_typed_and_can_be_sent_again(player: Play
     page = player.check({"a.cards": "335"})
     assert "Bozza al sicuro" in page.one(id="kept").text
 
-    expired = player.save({**USUAL, "csrf_token": "old"}, page, 400)
+    expired = player.save({**USUAL, "csrf_token": "old"}, page, status=400)
     assert USUAL.items() <= shown_values(expired).items()
     assert expired.one(id="kept").text == "", "nothing more of it was kept"
     assert player.save({}, expired).url == player.match
@@ -353,25 +353,25 @@ def test_the_live_check_keeps_the_draft_and_tells_what_it_comes_to(player: Playe
 
 def test_what_is_still_missing_is_no_error_while_typing(player: Player) -> None:
     page = player.while_typing({"a.cards": "335", "a.red_threes": "1", **HELD})
-    assert missing(page) == [
+    assert still_missing(page) == [
         "Quanti punti sono stati calati da Loro? (0 se nessuno)",
         "Di' chi ha chiuso, o che non ha chiuso nessuno.",
     ]
     assert not page.one(id="bar-problems").all("li")
-    assert sums(page) == ["+425", "–"]
+    assert hand_sums(page) == ["+425", "–"]
 
 
 @pytest.mark.parametrize("cards", CASES["cards"]["unfinished"])
 def test_what_further_cards_can_mend_is_called_unfinished(player: Player, cards: str) -> None:
     page = player.while_typing({"a.melds": cards})
-    assert beside(page, "a.melds")[0].startswith("Da finire: ")
+    assert notes_beside(page, "a.melds")[0].startswith("Da finire: ")
     assert not page.one("textarea", id="a-melds").has("aria-invalid")
 
 
 @pytest.mark.parametrize("cards", CASES["cards"]["wrong"])
 def test_what_no_further_card_can_mend_is_called_wrong(player: Player, cards: str) -> None:
     page = player.while_typing({"a.melds": cards})
-    assert beside(page, "a.melds")[0].startswith("Errore: ")
+    assert notes_beside(page, "a.melds")[0].startswith("Errore: ")
     assert page.one("textarea", id="a-melds").has("aria-invalid")
 
 
@@ -379,7 +379,7 @@ def test_melds_that_do_not_reach_the_opening_yet_are_unfinished_until_they_are_s
     player: Player,
 ) -> None:
     typed = {**NOBODY_OUT, "a.melds": "3xK"}
-    (told,) = beside(player.while_typing(typed), "a.melds")
+    (told,) = notes_beside(player.while_typing(typed), "a.melds")
     assert told.startswith("Da finire: Noi: in questa smazzata si apre con almeno 50")
     assert error_links(player.save(typed)) == ["#a-melds"]
 
@@ -389,7 +389,7 @@ def test_black_threes_wait_for_who_went_out_and_no_longer(
     player: Player, out: str, tone: str
 ) -> None:
     page = player.while_typing({**NOBODY_OUT, "a.melds": "7xK\n3x3b", "out": out})
-    (note,) = beside(page, "a.melds")
+    (note,) = notes_beside(page, "a.melds")
     assert note.startswith(tone)
 
 
@@ -398,14 +398,14 @@ def test_where_red_threes_pass_to_the_others_no_count_is_told_beside_a_mistake(
 ) -> None:
     player = begin(option_red_threes_unopened="to-opponents")
     page = player.while_typing({**USUAL, "a.left": "12"})
-    assert sums(page) == ["–", "–"]
+    assert hand_sums(page) == ["–", "–"]
 
 
 def test_a_side_of_which_something_is_missing_is_not_taken_for_one_that_laid_nothing(
     player: Player,
 ) -> None:
     page = player.while_typing({"a.red_threes": "2", "a.opening": "3xA", "b.cards": "90", **HELD})
-    assert sums(page) == ["–", "+80"]
+    assert hand_sums(page) == ["–", "+80"]
     assert not page.one(id="bar-problems").all("li")
 
 
@@ -435,7 +435,7 @@ def test_a_past_hand_is_shown_as_it_was_counted_and_corrected_with_a_note(leadin
     assert counted.items() <= shown_values(page).items()
 
     # It is checked while it is typed, and nothing of it is kept.
-    assert sums(leading.while_typing({"a.cards": "155"}, page)) == ["+435", "+60"]
+    assert hand_sums(leading.while_typing({"a.cards": "155"}, page)) == ["+435", "+60"]
     assert leading.state.open_hand is None
 
     leading.save({"a.cards": "250", "reason": "un re di troppo"}, page)
@@ -454,10 +454,10 @@ def test_a_past_hand_is_shown_as_it_was_counted_and_corrected_with_a_note(leadin
 def test_a_refused_correction_keeps_note_and_figures(
     leading: Player, typed: dict[str, str], link: str
 ) -> None:
-    page = leading.save(typed, leading.correct(), 422)
+    page = leading.save(typed, leading.correct(), status=422)
 
     assert error_links(page) == [link]
-    assert page.errors[0] in beside(page, link[1:])[0]
+    assert page.errors[0] in notes_beside(page, link[1:])[0]
     assert typed.items() <= shown_values(page).items()
     assert len(leading.hands[0].versions) == 1
 
@@ -473,7 +473,7 @@ def test_of_two_corrections_at_once_the_same_is_no_conflict_and_another_shows_bo
     assert leading.save({"a.cards": "250"}, same).url == leading.match
     assert len(leading.hands[0].versions) == 2
 
-    conflict = leading.save({"a.cards": "255", "reason": "mia"}, other, 409)
+    conflict = leading.save({"a.cards": "255", "reason": "mia"}, other, status=409)
     assert differences(conflict) == [["Noi: Carte calate", "250", "255"]]
 
     again = leading.client.submit(conflict, "Correggi con quello che ho scritto io")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.web.client import Page, Visit
 from tests.web.player import Player
-from tests.web.playing import ALL_GOOD
+from tests.web.playing import HAND_430_TO_60
 from tests.web.scorer import differences, let_in, shown_values
 from tests.web.tables import read_tables
 
@@ -52,7 +52,7 @@ def test_the_same_field_typed_differently_is_asked_and_nothing_else(
     theirs = {"a.cards": "305", "b.cards": "200", "out": "b"}
 
     assert other.answer_while_typing(theirs, late).status_code == 409
-    conflict = other.check(theirs, late, 409)
+    conflict = other.check(theirs, late, status=409)
 
     assert differences(conflict) == [
         ["Noi: Carte calate", "300", "305"],
@@ -72,7 +72,7 @@ def test_where_one_figure_differs_the_buttons_name_it(one: Player, other: Player
     late = other.open()
     one.check({"a.cards": "300"})
 
-    conflict = other.check({"a.cards": "305"}, late, 409)
+    conflict = other.check({"a.cards": "305"}, late, status=409)
 
     assert "Tieni 300" in conflict.links(), "the other phone has no name"
     kept = other.client.submit(conflict, "Tieni 305 (tu)")
@@ -86,7 +86,7 @@ def test_cards_instead_of_totals_are_a_conflict_that_says_what_does_not_count(
     one.check({"a.cards": "100", "b.sum": "50", "b.melds": "3xA"})
 
     theirs = {"a.cards": "90", "a.melds": "7xK", "b.sum": "50", "b.melds": "3xQ"}
-    conflict = other.check(theirs, late, 409)
+    conflict = other.check(theirs, late, status=409)
 
     assert differences(conflict) == [
         ["Noi: Carte calate", "100", "90"],
@@ -153,7 +153,7 @@ def test_a_penalty_noted_before_is_part_of_what_both_phones_save(
 
     told = other.save(whole, same).notices[0]
     assert told.startswith("La smazzata 1 era già stata salvata")
-    conflict = other.save({**whole, "b.left": "45"}, late, 409)
+    conflict = other.save({**whole, "b.left": "45"}, late, status=409)
     assert differences(conflict) == [["Loro: Carte in mano", "40", "45"]]
 
     other.save({}, other.client.submit(conflict, "Correggi con quello che ho scritto io"))
@@ -179,7 +179,7 @@ def third(one: Player, other: Player) -> Page:
 def test_that_hands_were_undone_is_said_plainly_and_nothing_is_asked_of_who_typed_nothing(
     other: Player, third: Page
 ) -> None:
-    page = other.save({}, third, 409)
+    page = other.save({}, third, status=409)
 
     assert page.one("h1").text == "Intanto la smazzata 1 è stata annullata"
     assert "ora si conta di nuovo da lì" in page.one(class_="lead").text
@@ -189,7 +189,7 @@ def test_that_hands_were_undone_is_said_plainly_and_nothing_is_asked_of_who_type
 def test_and_what_was_typed_of_a_later_one_is_shown_and_can_be_kept(
     other: Player, third: Page
 ) -> None:
-    conflict = other.check({"b.cards": "85"}, third, 409)
+    conflict = other.check({"b.cards": "85"}, third, status=409)
     assert differences(conflict) == [["Loro: Carte calate", "200", "85"]], "nothing else was typed"
 
     again = other.client.submit(conflict, KEEP_MINE)
@@ -200,7 +200,7 @@ def test_and_what_was_typed_of_a_later_one_is_shown_and_can_be_kept(
 def test_a_correction_of_an_undone_hand_is_told_while_it_is_typed(
     one: Player, other: Player
 ) -> None:
-    one.play(ALL_GOOD)
+    one.play(HAND_430_TO_60)
     page = other.correct()
     one.undo("Annulla la smazzata 1")
     assert other.answer_while_typing({}, page).status_code == 409

@@ -13,7 +13,13 @@ from scorepad.rules.hand import encode_hand
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from tests.web.client import Client, Page
-from tests.web.counting import beside, columns, columns_with_laid_cards, missing, sums
+from tests.web.counting import (
+    column_heads,
+    hand_sums,
+    notes_beside,
+    sides_asked_for_cards,
+    still_missing,
+)
 from tests.web.player import Begin, Player
 from tests.web.scorer import differences, error_links, hand_form, shown_values
 from tests.web.tables import read_tables
@@ -153,7 +159,7 @@ def test_a_wrong_hand_is_refused_beside_its_field_and_all_that_was_typed_stays(
     page = player.save(case["typed"])
 
     assert f"#{field.replace('.', '-')}" in error_links(page)
-    assert case["told"] in " ".join([*beside(page, field), *beside(page, "hand")])
+    assert case["told"] in " ".join([*notes_beside(page, field), *notes_beside(page, "hand")])
     assert case["typed"].items() <= shown_values(page).items()
 
 
@@ -199,12 +205,12 @@ def test_the_melds_of_the_pair_are_written_once_and_red_threes_are_personal(
     three: Player,
 ) -> None:
     page = three.check(PAIR)
-    anna, bea, carlo = columns(page)
+    anna, bea, carlo = column_heads(page)
     assert "Gioca da solo, contro la coppia" in anna
     assert "In coppia con Carlo" in bea
     assert "si scrivono una volta sola: stanno nella scheda di Bea." in carlo
-    assert columns_with_laid_cards(page) == "ab"
-    assert sums(page) == ["+800", "+435", "+635"]
+    assert sides_asked_for_cards(page) == "ab"
+    assert hand_sums(page) == ["+800", "+435", "+635"]
     three.save({}, page)
     assert three.points == [[800, 435, 635]]
 
@@ -212,7 +218,7 @@ def test_the_melds_of_the_pair_are_written_once_and_red_threes_are_personal(
 @pytest.mark.parametrize("case", CASES["pair"], ids=[case["name"] for case in CASES["pair"]])
 def test_a_pair_writes_what_it_laid_in_one_column(three: Player, case: dict[str, Any]) -> None:
     page = three.check(case["typed"])
-    assert columns_with_laid_cards(page) == case["shown"]
+    assert sides_asked_for_cards(page) == case["shown"]
     assert case["typed"].items() <= shown_values(page).items()
 
 
@@ -233,11 +239,11 @@ def test_as_long_as_nobody_said_who_took_the_pile_nothing_is_said_of_what_hangs_
 
     page = three.while_typing({**laid, **held})
     assert not page.one(id="bar-problems").all("li")
-    assert any("Di' chi ha preso il pozzo per primo" in line for line in missing(page))
-    assert sums(page) == ["–", "–", "–"]
+    assert any("Di' chi ha preso il pozzo per primo" in line for line in still_missing(page))
+    assert hand_sums(page) == ["–", "–", "–"]
 
     page = three.while_typing({**laid, **held, "b.melds": "3xQ K"})
-    assert "Errore: " in beside(page, "b.melds")[0]
+    assert "Errore: " in notes_beside(page, "b.melds")[0]
 
 
 # ---------------------------------------------------------------- the special hands of moderna
@@ -256,7 +262,7 @@ def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(begin: 
     }
 
     page = player.check(typed)
-    assert sums(page) == ["+2.900", "−85"]
+    assert hand_sums(page) == ["+2.900", "−85"]
     assert page.one(id="out-shown").text == "Chiusura di Noi, con la mano speciale."
     assert typed.items() <= shown_values(page).items()
 
@@ -282,7 +288,7 @@ def test_a_sequence_with_gaps_or_a_black_three_is_unfinished_while_cards_can_com
 ) -> None:
     player = begin(case["variant"], **case.get("options", {}))
     page = player.while_typing({"a.melds": case["cards"]})
-    assert beside(page, "a.melds")[0].startswith(case["tone"])
+    assert notes_beside(page, "a.melds")[0].startswith(case["tone"])
 
 
 # ---------------------------------------------------------------- what is in hand
@@ -308,9 +314,9 @@ def test_hands_noted_as_one_stay_so_until_they_are_written_apart(begin: Begin) -
 
     page = player.correct()
     assert shown_values(page)["a.left.all"] == "9 7 4"
-    assert "Attenzione: " in beside(page, "a.left.all")[0]
+    assert "Attenzione: " in notes_beside(page, "a.left.all")[0]
 
-    page = player.save({"a.left.0": "4 9"}, page, 422)
+    page = player.save({"a.left.0": "4 9"}, page, status=422)
     assert error_links(page) == ["#a-left-all"]
 
     player.save({"a.left.all": "", "a.left.1": "7"}, page)
@@ -330,7 +336,7 @@ def test_players_with_too_many_of_a_rank_count_only_beside_points(
 def test_in_mini_a_side_says_which_cards_it_laid_or_that_it_laid_none(begin: Begin) -> None:
     held = {"a.left.0": "9", "a.left.1": "0", "b.left.0": "4 9", "b.left.1": "0"}
     page = begin("mini").while_typing({**held, "b.melds": "0", "out": "nobody"})
-    assert missing(page) == ["Quali carte sono state calate da Noi? (0 se nessuna)"]
+    assert still_missing(page) == ["Quali carte sono state calate da Noi? (0 se nessuna)"]
 
 
 # ---------------------------------------------------------------- limits, and two phones
@@ -352,5 +358,5 @@ def test_two_pages_on_one_hand_of_any_variant_show_what_differs(
     player = begin(variant)
     page = player.open()
     player.check({field: values[0]}, page)
-    conflict = player.check({field: values[1]}, page, 409)
+    conflict = player.check({field: values[1]}, page, status=409)
     assert differences(conflict) == [shown]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from scorepad.rules.variants import settle
-from tests.web.counting import beside, columns_with_laid_cards
+from tests.web.counting import notes_beside, sides_asked_for_cards
 from tests.web.player import Begin, Player
 from tests.web.scorer import error_links, shown_values
 
@@ -46,7 +46,7 @@ def test_a_hand_of_two_sums_needs_nothing_else_and_is_marked_as_not_checked(
     player: Player,
 ) -> None:
     page = player.check(AGREED)
-    (warning,) = beside(page, "b.sum")
+    (warning,) = notes_beside(page, "b.sum")
     assert warning.startswith("Attenzione: Il punteggio di Loro è la somma concordata al tavolo")
 
     player.save({}, page)
@@ -92,17 +92,17 @@ def test_a_penalty_noted_beside_a_sum_is_not_lost_without_a_word(
 
     (error,) = page.errors
     assert error.startswith("Noi: La somma è già tutto compreso: togli la penalità")
-    assert beside(page, field) == [f"Errore: {error}"]
+    assert notes_beside(page, field) == [f"Errore: {error}"]
     assert typed.items() <= shown_values(page).items()
 
 
 def test_each_of_a_temporary_pair_has_a_sum_of_its_own(begin: Begin) -> None:
     player = begin("tagliagola")
     page = player.check({"single": "c"})
-    assert columns_with_laid_cards(page) == "ac"
+    assert sides_asked_for_cards(page) == "ac"
 
     page = player.check({"a.sum": "200"}, page)
-    assert columns_with_laid_cards(page) == "abc"
+    assert sides_asked_for_cards(page) == "abc"
 
     player.save({"b.sum": "300", "c.cards": "60", "c.left": "0", "out": "nobody"}, page)
     assert player.points == [[200, 300, 60]]

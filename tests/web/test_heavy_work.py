@@ -47,14 +47,14 @@ def test_beyond_the_queue_a_paper_is_refused_in_words(
     client = visit(language)
     url = start(client)
     for path in (CARD, BLANK, f"{url}/foglio.pdf", f"{url}/risultato.png"):
-        page = client.get(path, 503)
+        page = client.get(path, status=503)
         is_told_to_wait(page.answer)
         assert page.one("h1").text == title
     assert client.get("/regole").one("h1"), "everything else goes on"
 
 
 def test_so_is_an_import(client: Client, busy: None) -> None:
-    page = client.upload(client.get("/file"), "Carica", b"{}", 503)
+    page = client.upload(client.get("/file"), "Carica", b"{}", status=503)
     is_told_to_wait(page.answer)
     assert "Aspetta qualche secondo e prova di nuovo." in page.text
 

@@ -16,7 +16,7 @@ from scorepad.storage.rows import hash_device_id
 from tests.web.client import Client, Page, Visit
 from tests.web.player import Begin, Player
 from tests.web.playing import (
-    ALL_GOOD,
+    HAND_430_TO_60,
     device,
     hand,
     hand_typed,
@@ -32,18 +32,18 @@ BETTER = hand(side(250, 20, mixed=1), side(100, 40))
 """530 and 60."""
 
 
-def told(page: Page) -> list[str]:
+def log_entries(page: Page) -> list[str]:
     """What was done, entry by entry."""
     return [entry.text for entry in page.all("p", class_="log-what")]
 
 
-def beside(page: Page, number: int) -> list[str]:
+def entry_details(page: Page, number: int) -> list[str]:
     """What there is to say beside an entry."""
     entry = page.one("li", id=f"voce-{number}")
     return [line.text for more in entry.all("ul", class_="log-more") for line in more.all("li")]
 
 
-def by(page: Page) -> list[str]:
+def entry_devices(page: Page) -> list[str]:
     """On which device, entry by entry."""
     return [entry.text.partition(" · ")[2] for entry in page.all("p", class_="log-by")]
 
@@ -58,15 +58,18 @@ def test_every_entry_is_told_in_words_the_last_one_last(leading: Player) -> None
     page = leading.page("registro")
 
     assert page.one("h1").text == "Registro della partita"
-    assert told(page) == [
+    assert log_entries(page) == [
         "Partita cominciata: Canasta classica, Noi contro Loro.",
         "Smazzata 1 contata: Noi +430, Loro +60.",
         "Smazzata 1 corretta: Noi da +430 a +530, Loro sempre +60.",
         "Correzione della smazzata 1 annullata.",
     ]
-    assert beside(page, 2) == ["Totali: Noi 430, Loro 60."]
-    assert beside(page, 3) == ["Noi, Carte calate: da +150 a +250.", "Motivo: mancava un asso"]
-    assert by(page) == ["telefono 1 (questo)"] * 4
+    assert entry_details(page, 2) == ["Totali: Noi 430, Loro 60."]
+    assert entry_details(page, 3) == [
+        "Noi, Carte calate: da +150 a +250.",
+        "Motivo: mancava un asso",
+    ]
+    assert entry_devices(page) == ["telefono 1 (questo)"] * 4
 
 
 def test_what_was_undone_is_struck_through_and_says_so(leading: Player) -> None:
@@ -91,7 +94,7 @@ def test_sums_adjustments_and_penalties_of_a_hand_are_told(player: Player) -> No
     loro = side(150, 40, penalties=["draw-out-of-turn", house], adjustments=[dropped])
     player.play({"sides": {"a": {"sum": 455}, "b": loro}})
 
-    assert beside(player.page("registro"), 2) == [
+    assert entry_details(player.page("registro"), 2) == [
         "Totali: Noi 455, Loro \N{MINUS SIGN}35.",
         "Noi, Somma concordata: +455.",
         "Loro, Pescata fuori turno: \N{MINUS SIGN}100.",
@@ -106,7 +109,7 @@ def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(player:
     typed = {"a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "a"}
     player.save({**typed, "remark": "che serata", "agreed": "la canasta c'era"})
 
-    totals, agreed, broken, remark = beside(player.page("registro"), 2)
+    totals, agreed, broken, remark = entry_details(player.page("registro"), 2)
 
     assert totals == "Totali: Noi 250, Loro 60."
     assert agreed.endswith("Motivo: la canasta c'era")
@@ -118,11 +121,11 @@ def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(player: Playe
     player.note("1")
     player.note("0", "house", points="25", reason="Ha parlato")
     page = player.page("registro")
-    assert told(page)[1:] == [
+    assert log_entries(page)[1:] == [
         "Penalità nella smazzata 1, a Loro: Pescata fuori turno, \N{MINUS SIGN}100.",
         "Penalità nella smazzata 1, a Noi: Penalità della casa, \N{MINUS SIGN}25.",
     ]
-    assert beside(page, 3) == ["Motivo: Ha parlato"]
+    assert entry_details(page, 3) == ["Motivo: Ha parlato"]
 
 
 def test_confirming_contesting_and_choosing_are_told(player: Player, visit: Visit) -> None:
@@ -133,14 +136,14 @@ def test_confirming_contesting_and_choosing_are_told(player: Player, visit: Visi
     contest = SentHand(hand=hand_typed(BETTER), reason="mancava un asso")
 
     checking.switch(new_request(), match, player.device, on=True)
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
     checking.confirm(new_request(), match, device(other), 1, 3)
     checking.contest(new_request(), match, device(other), 1, 3, contest)
     checking.choose(new_request(), match, player.device, 1, ShownCounts(3, 5), 5)
     checking.switch(new_request(), match, player.device, on=False)
 
     page = player.page("registro")
-    assert told(page)[1:] == [
+    assert log_entries(page)[1:] == [
         "Da qui una parte conta e l'altra controlla.",
         "Smazzata 1 contata: Noi +430, Loro +60.",
         "Smazzata 1 confermata.",
@@ -148,10 +151,13 @@ def test_confirming_contesting_and_choosing_are_told(player: Player, visit: Visi
         "Smazzata 1: scelto l'altro conto, Noi da +430 a +530, Loro sempre +60.",
         "Da qui nessuno controlla più i conti dell'altro.",
     ]
-    assert beside(page, 5) == ["Noi, Carte calate: da +150 a +250.", "Motivo: mancava un asso"]
-    assert by(page)[2:4] == ["telefono 1 (questo)", "telefono 2, per Loro"]
+    assert entry_details(page, 5) == [
+        "Noi, Carte calate: da +150 a +250.",
+        "Motivo: mancava un asso",
+    ]
+    assert entry_devices(page)[2:4] == ["telefono 1 (questo)", "telefono 2, per Loro"]
     theirs = other.get(f"{player.match}/registro")
-    assert by(theirs)[2:4] == ["telefono 1", "telefono 2 (questo), per Loro"]
+    assert entry_devices(theirs)[2:4] == ["telefono 1", "telefono 2 (questo), per Loro"]
 
 
 def test_who_decided_about_codes_and_phones_is_told(player: Player, visit: Visit) -> None:
@@ -170,7 +176,7 @@ def test_who_decided_about_codes_and_phones_is_told(player: Player, visit: Visit
     other.get(f"/e/{devices.start_over(match, ADMIN).write}")
 
     page = other.get(f"{player.match}/registro")
-    assert told(page)[1:] == [
+    assert log_entries(page)[1:] == [
         "Nuovo codice per guardare.",
         "Codice per guardare tolto.",
         "La partita passa al telefono di Gino <b>.",
@@ -178,14 +184,14 @@ def test_who_decided_about_codes_and_phones_is_told(player: Player, visit: Visit
         "Codice per segnare tolto.",
         "Codici nuovi dalla riga di comando.",
     ]
-    assert by(page)[1] == "telefono 1"
-    assert by(page)[-1] == "riga di comando, sul computer del segnapunti"
+    assert entry_devices(page)[1] == "telefono 1"
+    assert entry_devices(page)[-1] == "riga di comando, sul computer del segnapunti"
 
 
 def test_the_course_of_a_match_is_told(player: Player) -> None:
     player.submit("regole", "Salva", preset="giochi", option_target="3.000")
     player.submit("nomi", "Salva i nomi", name_0="Rossi", player_0_0="Ada", place="Bar Sport")
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
     player.submit("smazzate/1/annotazione", "Salva", text="bella mano")
     player.replace("0-0", "Gino")
     player.end("last-hand")
@@ -193,7 +199,7 @@ def test_the_course_of_a_match_is_told(player: Player) -> None:
     rematch = player.client.submit(player.end("broken-off"), "Rivincita")
 
     page = player.page("registro")
-    assert told(page)[1:] == [
+    assert log_entries(page)[1:] == [
         "Regole cambiate prima della prima smazzata.",
         "Nomi e luogo cambiati.",
         "Smazzata 1 contata: Rossi +430, Loro +60.",
@@ -204,23 +210,23 @@ def test_the_course_of_a_match_is_told(player: Player) -> None:
         "Partita interrotta: non vince nessuno.",
         "Cominciata la rivincita.",
     ]
-    rules, *_, target = beside(page, 2)
+    rules, *_, target = entry_details(page, 2)
     assert rules.startswith("Regole seguite: da «Wikipedia» a «")
     assert target == "Traguardo: da «5.000» a «3.000»."
-    assert beside(page, 3) == [
+    assert entry_details(page, 3) == [
         "Noi: ora si chiama Rossi.",
         "Per Rossi: scritto il nome Ada.",
         "Luogo: Bar Sport.",
     ]
     log = player.client.get(f"{rematch.url}/registro")
-    assert "È la rivincita di un'altra partita." in beside(log, 1)
+    assert "È la rivincita di un'altra partita." in entry_details(log, 1)
 
 
 def test_a_start_tells_who_plays_and_what_came_from_paper(begin: Begin) -> None:
     names = {"player_0_0": "Ada", "player_0_1": "Ugo", "place": "Casa"}
     paper = {"carried_0": "1200", "carried_1": "85", "carried_1_below": "on", "played": "3"}
     player = begin("hand-and-foot", **names, **paper)
-    assert beside(player.page("registro"), 1)[-4:] == [
+    assert entry_details(player.page("registro"), 1)[-4:] == [
         "Per Noi giocano Ada e Ugo.",
         "Luogo: Casa.",
         "Regole seguite: pagat.com",
@@ -230,7 +236,7 @@ def test_a_start_tells_who_plays_and_what_came_from_paper(begin: Begin) -> None:
 
 def test_a_long_log_has_a_way_to_its_end(player: Player) -> None:
     assert "Vai all'ultima cosa scritta" not in player.page("registro").links()
-    player.play(*[ALL_GOOD] * 12)
+    player.play(*[HAND_430_TO_60] * 12)
     assert player.page("registro").links()["Vai all'ultima cosa scritta"] == "#voce-13"
 
 
@@ -254,7 +260,7 @@ def figures(page: Page) -> dict[str, str]:
 
 def test_a_players_page_tells_won_lost_averages_and_the_best_hand(begin: Begin) -> None:
     player = begin(player_0_0="Ada")
-    player.play(ALL_GOOD, BETTER)
+    player.play(HAND_430_TO_60, BETTER)
     player.end("time")
 
     page = player.client.get("/giocatori/ada")
@@ -282,7 +288,7 @@ def finished(begin: Begin) -> Begin:
 
     def play(**names: str) -> Player:
         player = begin(**names)
-        player.play(ALL_GOOD)
+        player.play(HAND_430_TO_60)
         player.end("time")
         return player
 
@@ -300,7 +306,7 @@ def test_a_player_typed_under_two_names_gets_one_of_them_in_the_matches_that_are
     assert "Le 2 partite finite di ada" in page.text
     assert [choice.text for choice in page.all("label")] == ["Ivo", "Adelaide"]
 
-    refused = client.submit(page, MERGE, 409, other="Ivo")
+    refused = client.submit(page, MERGE, status=409, other="Ivo")
     assert refused.errors == ["ada e Ivo hanno giocato nella stessa partita: sono due persone."]
 
     merged = client.submit(refused, MERGE, other="Adelaide")
@@ -315,14 +321,14 @@ def test_a_player_typed_under_two_names_gets_one_of_them_in_the_matches_that_are
 def test_players_of_others_are_not_merged(client: Client, visit: Visit, finished: Begin) -> None:
     finished(player_0_0="Ada", player_1_0="Ivo")
     path = "/stessa-persona?nome=Ada"
-    visit().get(path, 404)
-    client.get("/stessa-persona", 404)
+    visit().get(path, status=404)
+    client.get("/stessa-persona", status=404)
 
     page = client.get(path)
     sent = page.values(page.form(MERGE))
-    client.post(path, sent | {"other": "Nessuno"}, 422)
-    client.post(path, sent | {"other": "Ivo", "csrf_token": "x"}, 400)
-    client.post(path, sent | {"other": "Ivo", "request_id": ""}, 422)
+    client.post(path, sent | {"other": "Nessuno"}, status=422)
+    client.post(path, sent | {"other": "Ivo", "csrf_token": "x"}, status=400)
+    client.post(path, sent | {"other": "Ivo", "request_id": ""}, status=422)
 
 
 def test_the_list_of_players_counts_matches_and_leaves_out_names_that_nobody_chose(
@@ -362,7 +368,7 @@ def test_the_page_of_a_player_who_is_no_longer_there_speaks_of_no_match(
         "Questo giocatore non è più nelle partite di questo telefono: "
     )
     client.submit(client.get(f"{url}/nomi"), "Salva", player_0_0="Adele")
-    client.get(page["data-live-page"], 404)
+    client.get(page["data-live-page"], status=404)
 
 
 def test_no_line_about_a_match_begins_with_what_stands_between_two_words(client: Client) -> None:
@@ -377,14 +383,14 @@ def test_a_player_or_a_match_that_is_not_there_or_of_another_is_not_found(
     client: Client, visit: Visit
 ) -> None:
     url = start(client, player_0_0="Ada")
-    client.get("/giocatori/Zoe", 404)
-    client.get("/giocatori?nome=Zoe", 404)
-    visit().get(f"{url}/registro", 404)
-    visit().get("/giocatori/Ada", 404)
+    client.get("/giocatori/Zoe", status=404)
+    client.get("/giocatori?nome=Zoe", status=404)
+    visit().get(f"{url}/registro", status=404)
+    visit().get("/giocatori/Ada", status=404)
 
 
 def test_mini_is_told_apart_in_tenths_of_units(client: Client, begin: Begin) -> None:
-    begin(player_0_0="Ada").play(ALL_GOOD)
+    begin(player_0_0="Ada").play(HAND_430_TO_60)
     three = {"sides": {"a": {"sum": 3}, "b": {"sum": 1}}}
     four = {"sides": {"a": {"sum": 4}, "b": {"sum": 1}}}
     begin("mini", player_0_0="Ada").play(three, four)

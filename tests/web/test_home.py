@@ -12,11 +12,14 @@ from scorepad.web.home import views as home
 from tests.cookies import admin_cookie
 from tests.web.client import Client, Visit
 from tests.web.player import Begin, Player
-from tests.web.playing import ALL_GOOD, hand, play, side, start
+from tests.web.playing import (
+    HAND_430_TO_60,
+    HAND_2900_TO_MINUS_250,
+    play,
+    start,
+)
 from tests.web.scorer import let_in, shown_values
 
-WON = hand(side(400, 0, natural=2, mixed=2, red_threes=4), side(0, 250), out="a")
-"""1000 + 600 + 400 + 800 + 100 = 2900, and −250."""
 PRACTISE, ANEW = "Comincia una partita di prova", "Ricomincia da capo"
 RESUME = "Riprendi la partita di prova"
 
@@ -49,7 +52,7 @@ def test_a_finished_match_stands_below_the_way_to_a_new_one_and_says_who_won(
 ) -> None:
     over = begin()
     other = begin()
-    over.play(WON, WON)
+    over.play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)
 
     page = client.get("/")
 
@@ -63,8 +66,8 @@ def test_a_finished_match_stands_below_the_way_to_a_new_one_and_says_who_won(
 
 def test_finished_matches_are_searched_from_the_page(client: Client, begin: Begin) -> None:
     """What a search finds is in tests/matches/test_records.py."""
-    begin(name_0="Volpi", player_0_0="Nicolò").play(WON, WON)
-    begin().play(WON, WON)
+    begin(name_0="Volpi", player_0_0="Nicolò").play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)
+    begin().play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)
 
     page = client.submit(client.get("/"), "Cerca", cerca="nicolo")
 
@@ -91,7 +94,7 @@ def test_a_match_that_ended_otherwise_says_how(leading: Player, how: str, told: 
 
 def test_a_match_that_ended_as_agreed_or_equal_says_so(leading: Player, begin: Begin) -> None:
     leading.end("last-hand")
-    leading.play(ALL_GOOD)
+    leading.play(HAND_430_TO_60)
     begin().end("time")
 
     page = leading.client.get("/")
@@ -126,10 +129,10 @@ def test_a_practice_match_that_has_just_begun_is_not_begun_anew(client: Client, 
     assert client.submit(page, PRACTISE).url == first.url
     assert client.submit(client.get("/"), ANEW).url == first.url
 
-    play(pad, client, first.url, WON)
+    play(pad, client, first.url, HAND_2900_TO_MINUS_250)
     second = client.submit(client.get("/"), ANEW)
     assert client.get("/").links()[RESUME] == second.url
-    client.get(first.url, 404)
+    client.get(first.url, status=404)
 
 
 def test_a_practice_match_is_begun_anew_after_a_while(
@@ -139,14 +142,14 @@ def test_a_practice_match_is_begun_anew_after_a_while(
     monkeypatch.setattr(home, "AT_ONCE", timedelta(0))
     second = client.submit(client.get("/"), ANEW)
     assert second.url != first.url
-    client.get(first.url, 404)
+    client.get(first.url, status=404)
 
 
 def test_a_practice_match_of_another_is_not_deleted(
     client: Client, guest: Client, pad: Pad
 ) -> None:
     first = client.submit(client.get("/"), PRACTISE)
-    play(pad, client, first.url, WON)
+    play(pad, client, first.url, HAND_2900_TO_MINUS_250)
     let_in(client, first.url, guest)
     assert guest.get("/").links()[RESUME] == first.url
 
@@ -168,9 +171,9 @@ def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_other
     assert RESUME not in page.links()
 
     own = machine.submit(page, PRACTISE)
-    play(pad, machine, own.url, WON)
+    play(pad, machine, own.url, HAND_2900_TO_MINUS_250)
     machine.submit(machine.get("/"), ANEW)
-    machine.get(own.url, 404)
+    machine.get(own.url, status=404)
     assert client.get(practice.url).status == 200, "that of another stays"
 
 
@@ -214,7 +217,7 @@ def test_matches_in_progress_are_found_by_name_and_only_those(client: Client, be
     start(client, name_0="Volpi rosse")
     start(client, name_0="Tigri")
     start(client, name_0="Volpi nere")
-    begin(name_0="Volpi grigie").play(WON, WON)
+    begin(name_0="Volpi grigie").play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)
 
     page = client.get("/in-corso?cerca=volpi")
 

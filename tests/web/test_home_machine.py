@@ -115,15 +115,15 @@ def test_a_link_works_once(link: str, visit: Visit, url: str) -> None:
     assert sees(opened(visit(), link), url)
 
     second = visit()
-    assert "scorepad link --admin" in second.get(link, 404).text
+    assert "scorepad link --admin" in second.get(link, status=404).text
     sent = {"csrf_token": token_of(second.get("/"))}
-    assert second.post(link, sent, 404).one("h1").text == "Questo link non vale"
+    assert second.post(link, sent, status=404).one("h1").text == "Questo link non vale"
     assert not sees(second, url)
 
 
 @pytest.mark.parametrize("token", ["x", "a" * 26, "%00", "x" * 5000])
 def test_a_link_that_nobody_made_does_not_work(client: Client, token: str) -> None:
-    assert client.get(f"/casa/{token}", 404).one("h1").text == "Questo link non vale"
+    assert client.get(f"/casa/{token}", status=404).one("h1").text == "Questo link non vale"
 
 
 def test_on_the_device_that_has_the_privilege_a_link_leads_home_and_stays_unused(
@@ -224,7 +224,7 @@ def test_the_cookie_outlasts_a_new_start_and_the_link_of_the_one_before_does_not
 
     client = Client(create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True)))
 
-    client.get(link, 404)
+    client.get(link, status=404)
     client.raw.set_cookie(ADMIN_COOKIE, home.cookie(ADMIN_COOKIE))
     assert sees(client, url)
 
@@ -239,7 +239,7 @@ def test_a_link_made_by_another_process_works_once_and_the_file_holds_no_token(
     token = setup_of(other).pad.devices.make_admin_link()
     assert token.encode() not in (tmp_path / "scorepad.db").read_bytes()
     assert sees(opened(visit(), f"/casa/{token.upper()}"), url)
-    visit().get(f"/casa/{token}", 404)
+    visit().get(f"/casa/{token}", status=404)
 
 
 @pytest.mark.parametrize(("seconds", "works"), [(899, True), (900, False), (-1, False)])

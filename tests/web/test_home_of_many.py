@@ -18,7 +18,7 @@ from tests.cookies import admin_cookie
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.player import Begin, Player
-from tests.web.playing import ALL_GOOD, start
+from tests.web.playing import HAND_430_TO_60, start
 
 FEW, MANY = 130, 1300
 
@@ -33,7 +33,7 @@ def house(folder: Path, count: int) -> tuple[Client, Client]:
     phone = Client(app)
     in_progress = Player(phone, setup_of(app).pad, start(phone))
     finished = Player(phone, setup_of(app).pad, start(phone))
-    finished.play(ALL_GOOD)
+    finished.play(HAND_430_TO_60)
     finished.end("time")
     with app.extensions[STORAGE].writing() as rows:
         copy_match(rows, in_progress, "Tavolo", count)
@@ -150,5 +150,5 @@ def test_a_search_and_the_list_of_players_read_no_log(
     assert len(client.get("/?cerca=rossi").all("a", class_="match")) == 1
     assert len(client.get("/?cerca=bar").all("a", class_="match")) == 2
     assert len(client.get("/?cerca=verdi casa").all("a", class_="match")) == 1
-    client.get("/giocatori/zoe", 404)
+    client.get("/giocatori/zoe", status=404)
     assert not client.get("/giocatori").all("ul", class_="names")

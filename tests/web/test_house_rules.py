@@ -164,7 +164,7 @@ def test_every_figure_out_of_its_limits_is_told_and_nothing_typed_is_lost(
         "bonus-0": "Taglio",
         "hands": "0",
     }
-    refused = make(client, "", 422, **typed)
+    refused = make(client, "", status=422, **typed)
 
     assert refused.errors == [
         "Scrivi un nome, per esempio «Canasta del circolo».",
@@ -180,7 +180,7 @@ def test_every_figure_out_of_its_limits_is_told_and_nothing_typed_is_lost(
 
 
 def test_without_a_target_something_else_must_end_the_match(client: Client) -> None:
-    refused = make(client, "Senza fine", 422, target="")
+    refused = make(client, "Senza fine", status=422, target="")
     assert refused.errors == [
         "Senza traguardo serve un numero di smazzate o di minuti che chiuda la partita."
     ]
@@ -234,7 +234,7 @@ def test_an_option_that_the_house_decides_is_no_choice_of_its_matches(
 
 def test_a_figure_and_an_option_that_contradict_each_other_are_told(client: Client) -> None:
     typed = {"option-opening-steps": "no-fifteen", "opening-steps.1500": "100"}
-    refused = make(client, "Casa", 422, **typed)
+    refused = make(client, "Casa", status=422, **typed)
     (error,) = refused.errors
     assert error.startswith("Apertura da 1.500 punti in su è già decisa da «")
 
@@ -399,7 +399,7 @@ def test_a_file_that_takes_too_much_to_read_is_refused_with_a_sentence(
     client: Client, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limited, "SECONDS", 0.01)
-    assert "troppo tempo o troppa memoria" in send(client, DUE, 422).errors[0]
+    assert "troppo tempo o troppa memoria" in send(client, DUE, status=422).errors[0]
     assert not folder.exists()
 
 
@@ -410,7 +410,7 @@ def test_one_bonus_more_than_a_file_may_hold_is_told_and_nothing_typed_is_lost(
     full = DUE + "".join(map(bonus.format, range(MOST_ENTRIES["bonuses"]))).encode()
     send(client, full)
 
-    refused = change(client, "casa", 422, bonus_40="Uno di troppo", bonus_40_points="5")
+    refused = change(client, "casa", status=422, bonus_40="Uno di troppo", bonus_40_points="5")
 
     assert "qui ce ne stanno al massimo 40, e ce ne sono 41" in refused.errors[0]
     assert shown(refused)["bonus-40"] == "Uno di troppo"
@@ -476,11 +476,11 @@ def test_a_save_in_one_language_copies_no_words_of_the_other(visit: Visit, folde
 def test_a_name_that_another_file_has_is_not_overwritten(client: Client, folder: Path) -> None:
     make(client)
 
-    refused = send(client, b"id = 'canasta-di-casa'\nextends = 'samba'\n", 422)
+    refused = send(client, b"id = 'canasta-di-casa'\nextends = 'samba'\n", status=422)
     assert "le regole «canasta-di-casa» ci sono già" in refused.errors[0]
     assert stored(folder)["extends"] == "classica"
 
-    refused = make(client, "canasta di Casa", 422, dealt="15")
+    refused = make(client, "canasta di Casa", status=422, dealt="15")
     assert refused.errors == ["«canasta di Casa» è già il nome di altre regole. Scegline un altro."]
     client.submit(refused, SAVE, name="Canasta di casa!")
     assert stored(folder, "canasta-di-casa-2")["settings"]["dealt"]["value"] == 15
@@ -493,14 +493,14 @@ def test_only_who_saved_rules_or_has_every_match_changes_and_removes_them(
     other = visit()
 
     assert "Cambia le cifre" not in other.get(url).links()
-    other.get(f"{url}/cambia", 403)
+    other.get(f"{url}/cambia", status=403)
     page = other.get("/nostre-regole/")
-    other.post(f"{url}/elimina", page.values(page.form("Carica queste regole")), 403)
+    other.post(f"{url}/elimina", page.values(page.form("Carica queste regole")), status=403)
 
     gone = other.submit(at_home(other).get(url), REMOVE)
     assert gone.notices == ["«Canasta di casa» è eliminato."]
     assert not list(folder.iterdir())
-    client.get(url, 404)
+    client.get(url, status=404)
 
 
 @pytest.mark.parametrize("wrong", [{"csrf_token": "x"}, {"csrf_token": ""}, {"request_id": ""}])
@@ -524,7 +524,7 @@ def test_a_full_pad_takes_no_more_house_rules_but_changes_those_it_has(
     owner = at_home(visit())
     send(owner, DUE)
 
-    assert "Ci sono già 1 regole di casa" in make(owner, "Altra", 422).errors[0]
+    assert "Ci sono già 1 regole di casa" in make(owner, "Altra", status=422).errors[0]
     assert change(owner, "casa", dealt="13").url == "/nostre-regole/casa"
 
 
@@ -537,19 +537,19 @@ def test_strangers_store_few_house_rules_and_none_in_the_way_of_the_owner(
     make(stranger, "Straniera")
     make(stranger, "Altra straniera")
 
-    refused = make(stranger, "Una di troppo", 422, dealt="13")
+    refused = make(stranger, "Una di troppo", status=422, dealt="13")
     assert "Da questo telefono hai già salvato 2 regole" in refused.errors[0]
     assert shown(refused)["dealt"] == "13"
 
     # A new session is a new device, but the guests have a limit together.
     make(visit(), "Di un altro")
     full = "hanno già salvato 3 regole in tutto"
-    assert full in send(visit(), DUE, 422).errors[0]
+    assert full in send(visit(), DUE, status=422).errors[0]
     assert len(list(folder.iterdir())) == 3
     assert make(at_home(visit())).url == SAVED
 
     offer_own_variants(folder.parent)  # as after a restart
-    assert full in make(visit(), "Altra ancora", 422).errors[0]
+    assert full in make(visit(), "Altra ancora", status=422).errors[0]
     stranger.submit(stranger.get("/nostre-regole/straniera"), "Elimina «Straniera»")
     assert make(stranger, "Straniera nuova").url == "/nostre-regole/straniera-nuova"
 

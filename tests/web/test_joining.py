@@ -30,7 +30,7 @@ from tests.apps import shared_app
 from tests.cookies import admin_cookie
 from tests.web.client import Client, Page, Visit
 from tests.web.conftest import setup_of
-from tests.web.playing import ALL_GOOD, device, match_of, play, start
+from tests.web.playing import HAND_430_TO_60, device, match_of, play, start
 from tests.web.scorer import Scorer
 
 HOME = "192.168.1.23"
@@ -108,7 +108,7 @@ def test_the_form_for_a_code_folds_on_the_first_page_and_has_one_of_its_own(
 
 @pytest.mark.parametrize("code", ["", "AAAAAA", "A", "A" * 4000, "é€", "\x00", "a" * 26])
 def test_a_wrong_short_code_is_told_and_lets_nobody_in(guest: Client, url: str, code: str) -> None:
-    page = join(guest, code, 404)
+    page = join(guest, code, status=404)
     assert page.errors[0].startswith("Questo codice non vale, o non vale più.")
 
 
@@ -131,7 +131,7 @@ def test_a_short_code_is_valid_for_ten_minutes_and_replaced_in_time(
     join(visit(), first)
 
     now.seconds += 1
-    join(visit(), first, 404)
+    join(visit(), first, status=404)
     join(visit(), second)
 
 
@@ -152,7 +152,7 @@ def test_a_short_code_ends_with_the_key_that_it_stands_for(
     client: Client, visit: Visit, pad: Pad, url: str, write_code: str, view_code: str
 ) -> None:
     pad.devices.withdraw_key(match_of(url), device(client), Access.WRITE)
-    assert join(visit(), write_code, 404).one("h1").text == "Questo codice non apre niente"
+    assert join(visit(), write_code, status=404).one("h1").text == "Questo codice non apre niente"
     join(visit(), view_code)
 
 
@@ -169,8 +169,8 @@ def test_a_device_has_twelve_tries_and_after_them_even_the_right_code_is_not_rea
     """How many an address and all together have is in test_limits.py."""
     monkeypatch.setattr("pyrate_limiter.clocks.monotonic_ns", lambda: 10**15)
     for _ in range(12):
-        join(guest, "AAAAAA", 404)
-    join(guest, write_code, 429)
+        join(guest, "AAAAAA", status=404)
+    join(guest, write_code, status=429)
 
 
 def test_a_form_of_another_site_tries_no_code(guest: Client, write_code: str) -> None:
@@ -205,7 +205,7 @@ def test_a_typed_name_and_a_side_name_the_phone_in_the_log(
     page = join(guest, write_code)
 
     guest.submit(page, "Loro", name="  Zia\u202e <Pina>  ")
-    play(pad, guest, url, ALL_GOOD)
+    play(pad, guest, url, HAND_430_TO_60)
     assert "Zia <Pina>, telefono 2, per Loro" in client.get(f"{url}/registro").text
     phones = guest.get(f"{url}/telefoni")
     assert phones.one("input", name="name")["value"] == "Zia <Pina>"
@@ -228,13 +228,13 @@ def test_the_question_can_be_skipped_and_is_asked_only_of_those_who_write(
     assert join(guest, write_code).url == url, "who has answered is not asked again"
 
     join(viewer, view_code)
-    viewer.get(f"{url}/telefoni/chi", 403)
+    viewer.get(f"{url}/telefoni/chi", status=403)
 
 
 def test_the_side_that_a_phone_counts_for_stands_first_on_it(
     client: Client, guest: Client, pad: Pad, url: str, write_code: str
 ) -> None:
-    play(pad, client, url, ALL_GOOD)
+    play(pad, client, url, HAND_430_TO_60)
     guest.submit(join(guest, write_code), "Loro")
 
     for path in ("", "/smazzata", "/tabellone"):
@@ -256,14 +256,14 @@ def test_a_conflict_names_who_holds_the_other_phone(
     page = mine.open()
     Scorer(guest, pad, url).check({"a.cards": "210", "out": "nobody"})
 
-    conflict = mine.check({"a.cards": "300", "out": "nobody"}, page, 409)
+    conflict = mine.check({"a.cards": "300", "out": "nobody"}, page, status=409)
 
     assert "Salvato da Zia Pina" in [head.text for head in conflict.all("th")]
     assert "Tieni 210 (Zia Pina)" in conflict.links()
 
 
 def test_a_name_too_long_is_told_beside_its_field(guest: Client, write_code: str) -> None:
-    page = guest.submit(join(guest, write_code), "Loro", 400, name="x" * 41)
+    page = guest.submit(join(guest, write_code), "Loro", status=400, name="x" * 41)
     assert len(page.errors) == 1
     assert page.one("input", name="name")["aria-invalid"] == "true"
 
@@ -411,6 +411,6 @@ def test_an_address_that_is_taken_is_told(
     monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: ("192.0.2.77",))
     client = owner(local)
     page = client.get(f"{start(client)}/telefoni")
-    page = client.submit(page, OPEN, 503)
+    page = client.submit(page, OPEN, status=503)
     assert page.errors[0].startswith("Non si è potuto aprire il segnapunti alla rete: ")
     assert reaches("127.0.0.1", local.port) == 200

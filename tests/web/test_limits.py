@@ -22,7 +22,7 @@ from scorepad.web.request_limits import (
 )
 from tests.cookies import admin_cookie, device_cookie
 from tests.web.client import Client, Page, Visit, check
-from tests.web.counting import begun
+from tests.web.counting import begin_match
 from tests.web.playing import device
 
 PAPER = "/partite/zzzzzzzzzz/foglio.pdf"
@@ -49,7 +49,7 @@ def use_up(client: Client, action: Action) -> None:
 def test_sixteen_phones_that_enter_and_take_four_papers_each_at_the_end_meet_no_limit(
     client: Client, visit: Visit, pad: Pad, clock: SimpleNamespace
 ) -> None:
-    link = f"/e/{begun(pad, client).keys.write}"
+    link = f"/e/{begin_match(pad, client).keys.write}"
     phones = [visit() for _ in range(16)]
 
     for phone in phones:
@@ -124,7 +124,7 @@ def test_too_many_papers_and_keys_tried_are_refused_in_words(
 def test_a_right_key_is_accepted_after_any_number_of_wrong_ones_and_never_counted(
     client: Client, visit: Visit, pad: Pad, clock: SimpleNamespace
 ) -> None:
-    key = begun(pad, client).keys.view
+    key = begin_match(pad, client).keys.view
     for _ in range(Action.WRONG_KEY.value.most_per_address):
         visit().raw.get(f"/e/{new_key()}")
     assert visit().raw.get(f"/e/{new_key()}").status_code == 429
@@ -171,7 +171,7 @@ def test_from_one_address_no_more_codes_are_read_than_it_may_try(
 def test_whoever_enters_as_ever_new_devices_is_stopped_and_other_addresses_enter(
     app: Flask, client: Client, pad: Pad, clock: SimpleNamespace
 ) -> None:
-    started = begun(pad, client)
+    started = begin_match(pad, client)
     link = f"/e/{started.keys.write}"
     most = Action.ENTER.value.most_per_address
 
@@ -286,7 +286,7 @@ def test_a_stranger_who_begins_too_many_is_told_when_to_begin_the_next(
     assert refused.json["code"] == "many-matches"
     assert refused.headers["Retry-After"] == "15"
     assert "troppe partite" in refused.json["error"]
-    page = client.submit(new, "Comincia", 429, name_0="Zia Pina")
+    page = client.submit(new, "Comincia", status=429, name_0="Zia Pina")
     assert "troppe partite" in page.one("p", class_="lead").text
     assert "Zia Pina" in page.text
 

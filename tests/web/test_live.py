@@ -14,13 +14,17 @@ from scorepad.storage.rows import hash_device_id
 from scorepad.web.cookies import VIEW_COOKIE
 from tests.web.client import Client, Page
 from tests.web.player import Begin, Player
-from tests.web.playing import ALL_GOOD, device, hand, match_of, side
+from tests.web.playing import (
+    HAND_430_TO_60,
+    HAND_1700_TO_60,
+    HAND_MINUS_220_TO_80,
+    device,
+    hand,
+    match_of,
+    side,
+)
 from tests.web.scorer import let_in
 
-RICH = hand(side(400, 0, natural=1, mixed=2, red_threes=1), side(100, 40), out="a")
-"""500 + 600 + 400 + 100 + 100 = 1700, and 60."""
-POOR = hand(side(0, 220), side(100, 20))
-"""−220, and 80."""
 LISTS = [
     "/",
     "/?cerca=rossi",
@@ -75,7 +79,7 @@ def test_whoever_knows_is_told_that_nothing_is_new_and_nothing_more(player: Play
     assert answer.headers["Cache-Control"] == "private, no-cache"
     assert len(str(answer.headers)) < 750
 
-    player.play(RICH)
+    player.play(HAND_1700_TO_60)
     answer = ask(player.client, player.match, tag)
     assert answer.status_code == 200
     assert len(answer.data) < 40
@@ -126,7 +130,7 @@ def test_a_phone_is_told_anew_when_its_access_changes_and_nothing_once_it_is_out
     ["", "/tabellone", "/smazzata", "/smazzate/1/correggi", "/smazzate/1/controlla", "/controllo"],
 )
 def test_a_page_of_the_match_follows_it_from_where_it_stands(player: Player, path: str) -> None:
-    player.play(RICH)
+    player.play(HAND_1700_TO_60)
 
     page = player.client.get(player.match + path)
 
@@ -168,7 +172,7 @@ def test_the_referee_in_a_match_says_that_its_scores_changed_meanwhile(
     assert page.one(id="live-moved").text == ""
     assert page.one("main")["data-live-page"].startswith("/partite/")
 
-    player.play(RICH)
+    player.play(HAND_1700_TO_60)
 
     assert "Noi 1.700" in moved(player.client, page)
 
@@ -182,14 +186,14 @@ def test_the_rulings_kept_with_a_match_are_a_part_that_follows_it(player: Player
 def test_a_page_that_is_the_answer_to_a_form_is_fetched_again_where_it_belongs(
     player: Player,
 ) -> None:
-    page = player.play(RICH)
-    player.play(POOR)
-    stale = player.client.submit(page, "Annulla", 409)
+    page = player.play(HAND_1700_TO_60)
+    player.play(HAND_MINUS_220_TO_80)
+    stale = player.client.submit(page, "Annulla", status=409)
     assert stale.one("main")["data-live-page"] == player.match
 
 
 def test_looking_again_takes_no_word_from_the_page_that_it_is_for(player: Player) -> None:
-    page = player.play(RICH)
+    page = player.play(HAND_1700_TO_60)
     form = page.form("Annulla")
     player.client.raw.post(form["action"], data=page.values(form))
 
@@ -209,7 +213,7 @@ def test_looking_again_takes_no_word_from_the_page_that_it_is_for(player: Player
 def test_a_count_has_the_words_for_a_hand_that_another_phone_was_quicker_with(
     player: Player, path: str, words: str
 ) -> None:
-    player.play(RICH)
+    player.play(HAND_1700_TO_60)
     form = player.page(path).one(id="count")
     assert form["data-overtaken"].startswith(words)
     assert form["data-overtaken-match"] == player.match
@@ -219,8 +223,8 @@ def test_a_count_has_the_words_for_a_hand_that_another_phone_was_quicker_with(
 
 
 DEEDS: dict[str, Callable[[Player], object]] = {
-    "a hand": lambda player: player.play(RICH),
-    "a correction": lambda player: player.correct_to(1, ALL_GOOD),
+    "a hand": lambda player: player.play(HAND_1700_TO_60),
+    "a correction": lambda player: player.correct_to(1, HAND_430_TO_60),
     "a name": lambda player: player.submit("nomi", "Salva", name_0="Rossi"),
     "an undo": lambda player: player.undo("Annulla"),
 }
@@ -230,7 +234,7 @@ DEEDS: dict[str, Callable[[Player], object]] = {
 def test_whatever_is_done_to_a_match_is_news_for_its_page_and_for_the_lists(
     player: Player, deed: Callable[[Player], object]
 ) -> None:
-    player.play(POOR)
+    player.play(HAND_MINUS_220_TO_80)
     match = tag_of(player.client, player.match)
     lists = tag_of(player.client, "")
 
@@ -261,7 +265,7 @@ def test_what_others_play_is_no_news_for_the_lists_of_a_device_that_is_not_let_i
     guest.get("/")
     tag = tag_of(guest, "")
 
-    player.play(RICH)
+    player.play(HAND_1700_TO_60)
     assert ask(guest, "", tag).status_code == 304
 
     let_in(player.client, player.match, guest, VIEW_COOKIE)
@@ -276,8 +280,8 @@ def test_who_comes_in_is_no_news_for_the_list_of_matches(player: Player, guest: 
 
 @pytest.mark.parametrize("path", LISTS)
 def test_every_list_of_matches_follows_them(client: Client, begin: Begin, path: str) -> None:
-    begin(name_0="Rossi", player_0_0="Ada").play(RICH, RICH, RICH)
-    begin(player_0_0="Ada").play(RICH)
+    begin(name_0="Rossi", player_0_0="Ada").play(HAND_1700_TO_60, HAND_1700_TO_60, HAND_1700_TO_60)
+    begin(player_0_0="Ada").play(HAND_1700_TO_60)
 
     page = client.get(path)
 
@@ -293,8 +297,8 @@ def test_at_home_the_totals_of_the_match_that_changed_last_are_told(
     client: Client, begin: Begin
 ) -> None:
     assert client.get("/").one("main")["data-live-announcement"] == ""
-    begin().play(POOR)
-    begin().play(RICH)
+    begin().play(HAND_MINUS_220_TO_80)
+    begin().play(HAND_1700_TO_60)
     assert client.get("/").one("main")["data-live-announcement"] == "Noi 1.700 e Loro 60"
 
 
@@ -324,7 +328,7 @@ def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
     tags.append(tag_of(client, phones))
     devices.remove_device(match, device(client), hash_device_id(device(guest)))
     tags.append(tag_of(client, phones))
-    player.play(RICH)
+    player.play(HAND_1700_TO_60)
     tags.append(tag_of(client, phones))
 
     assert len(set(tags)) == 7
@@ -362,7 +366,7 @@ def test_a_form_says_that_hands_were_counted_or_undone_meanwhile(player: Player,
     assert parts(page) == ["live-moved"], "nothing that is typed in changes"
     assert moved(player.client, page) == ""
 
-    player.play(RICH)
+    player.play(HAND_1700_TO_60)
     assert moved(player.client, page) == COUNTED
 
     page = player.page(form)
@@ -378,7 +382,7 @@ def test_a_form_about_names_says_that_names_changed_meanwhile(player: Player, fo
     page = player.page(form)
     assert parts(page) == ["live-moved"], "nothing that is typed in changes"
 
-    player.play(RICH)
+    player.play(HAND_1700_TO_60)
     assert moved(player.client, page) == "", "hands are no news to it"
 
     player.submit("nomi", "Salva", name_0="Rossi")
@@ -389,7 +393,7 @@ def test_a_form_about_names_says_that_names_changed_meanwhile(player: Player, fo
 def test_the_page_of_a_reason_or_a_note_says_that_a_note_or_the_hand_changed_meanwhile(
     player: Player, path: str
 ) -> None:
-    player.play(RICH)
+    player.play(HAND_1700_TO_60)
     page = player.page(path)
     assert moved(player.client, page) == ""
 
@@ -403,7 +407,7 @@ def test_the_page_of_a_reason_or_a_note_says_that_a_note_or_the_hand_changed_mea
 
 def test_the_page_that_asks_whether_to_delete_shows_the_match_as_it_is_now(player: Player) -> None:
     before = player.page("cancella").one("main")
-    player.play(RICH)
+    player.play(HAND_1700_TO_60)
 
     now = player.client.get(before["data-live-page"]).one("main")
 
@@ -418,7 +422,7 @@ def test_a_form_that_is_open_when_the_match_ends_stays_and_says_so(
     player: Player, form: str
 ) -> None:
     page = player.page(form)
-    player.play(RICH, RICH, RICH)
+    player.play(HAND_1700_TO_60, HAND_1700_TO_60, HAND_1700_TO_60)
     assert moved(player.client, page).startswith("Intanto la partita è finita. Dopo 3 smazzate:")
     assert player.client.get("/").notices == []
 
@@ -450,7 +454,7 @@ def test_the_board_shows_totals_openings_the_hand_the_dealer_and_who_leads(begin
     player.play(hand(side(100, 40), side(100, 40)))
     assert board_facts(player.page("tabellone"))[-1] == "Alla pari: Noi e Loro"
 
-    player.play(RICH)
+    player.play(HAND_1700_TO_60)
     page = player.page("tabellone")
     assert board_sides(page) == ["Noi 1.760 Apre con 90", "Loro 120 Apre con 50"]
     assert board_facts(page) == [
@@ -464,7 +468,7 @@ def test_the_board_of_a_finished_match_says_who_won_and_leads_to_the_rematch(
     player: Player, guest: Client
 ) -> None:
     let_in(player.client, player.match, guest, VIEW_COOKIE)
-    finished = player.play(RICH, RICH, RICH)
+    finished = player.play(HAND_1700_TO_60, HAND_1700_TO_60, HAND_1700_TO_60)
     page = player.page("tabellone")
     assert board_sides(page) == ["Noi 5.100 vittoria", "Loro 180"]
     won, how = board_facts(page)

@@ -67,7 +67,7 @@ def test_an_open_page_goes_on_and_gives_back_what_was_typed(
     sent = page.values(page.form("Salva")) | {"a.cards": "155", "do": "save"}
     again = with_cookies_of(client, restarted)
 
-    refused = again.post(f"{url}/smazzata", sent, 400)
+    refused = again.post(f"{url}/smazzata", sent, status=400)
 
     assert refused.one("input", name="a.cards")["value"] == "155"
     assert looks_again(again, url) == 200
@@ -80,7 +80,7 @@ def test_a_key_that_was_renewed_lets_nobody_in_again(
     let_in(client, url, guest)
     pad.devices.renew_key(match_of(url), device(client), Access.WRITE, keys_of(client, url))
     pad.devices.withdraw_key(match_of(url), device(client), Access.VIEW)
-    with_cookies_of(guest, restarted).get(url, 404)
+    with_cookies_of(guest, restarted).get(url, status=404)
 
 
 def test_a_phone_that_was_removed_or_left_stays_out_with_the_key_that_it_carries(
@@ -94,8 +94,8 @@ def test_a_phone_that_was_removed_or_left_stays_out_with_the_key_that_it_carries
     pad.devices.leave(match_of(url), device(left))
 
     for guest in (removed, left):
-        guest.get(url, 404)
-        guest.get(url, 404)
+        guest.get(url, status=404)
+        guest.get(url, status=404)
         assert keys_of(guest, url) != NO_KEYS
 
 
@@ -108,7 +108,7 @@ def test_a_planted_cookie_gives_nothing_of_a_match_entered_by_the_key_that_the_b
     client.raw.set_cookie(DEVICE_COOKIE, planted)
     client.get(url)
     guest.raw.set_cookie(DEVICE_COOKIE, planted)
-    guest.get(url, 404)
+    guest.get(url, status=404)
 
 
 def test_an_open_page_of_a_device_that_is_not_in_is_only_told(

@@ -11,20 +11,22 @@ import pytest
 from scorepad.matches import Pad
 from tests.web.client import Client, Page, Visit
 from tests.web.player import Begin, Player
-from tests.web.playing import ALL_GOOD, hand, side, start
+from tests.web.playing import (
+    HAND_430_TO_60,
+    HAND_1700_TO_60,
+    HAND_2900_TO_MINUS_250,
+    HAND_MINUS_220_TO_80,
+    hand,
+    side,
+    start,
+)
 from tests.web.scorer import shown_values
 
-RICH = hand(side(400, 0, natural=1, mixed=2, red_threes=1), side(100, 40), out="a")
-"""500 + 600 + 400 + 100 + 100 = 1700, and 60."""
-POOR = hand(side(0, 220), side(100, 20))
-"""−220, and 80."""
-WON = hand(side(400, 0, natural=2, mixed=2, red_threes=4), side(0, 250), out="a")
-"""1000 + 600 + 400 + 800 + 100 = 2900, and −250."""
 SAVE_NAMES = "Salva i nomi"
 FOUR = {"player_0_0": "Ada", "player_0_1": "Ugo", "player_1_0": "Eva", "player_1_1": "Ivo"}
 
 
-def heads(page: Page) -> list[str]:
+def score_heads(page: Page) -> list[str]:
     return [head.text for head in page.all("section", class_="head")]
 
 
@@ -34,25 +36,25 @@ def test_a_match_tells_what_the_hand_needs_and_who_deals_and_begins(begin: Begin
 
     page = player.page()
     assert page.one("h1").text == "Noi contro Loro"
-    assert heads(page)[0] == "Noi Ada, Ugo 0 Apre con 50 , sotto 1.500 punti ne mancano 5.000"
+    assert score_heads(page)[0] == "Noi Ada, Ugo 0 Apre con 50 , sotto 1.500 punti ne mancano 5.000"
     facts = page.one("dl", class_="facts").text
     assert facts == f"Dà le carte Ada (Noi) Comincia Eva (Loro) {in_common}"
     assert page.links()["Nuova smazzata"] == f"{page.url}/smazzata"
     assert page.links()["Foglio della partita (PDF)"] == f"{page.url}/foglio.pdf"
 
-    page = player.play(ALL_GOOD)
+    page = player.play(HAND_430_TO_60)
     assert "Smazzata 2" in [heading.text for heading in page.all("h2")]
     assert page.one("dl", class_="facts").text == "Dà le carte Eva (Loro) Comincia Ugo (Noi)"
     assert in_common in page.one("details", id="rules").text
 
 
 def test_totals_openings_and_their_reasons_follow_the_hands(player: Player) -> None:
-    page = player.play(POOR)
-    assert heads(page)[0] == "Noi −220 Apre con 15 , sotto zero ne mancano 5.220"
+    page = player.play(HAND_MINUS_220_TO_80)
+    assert score_heads(page)[0] == "Noi −220 Apre con 15 , sotto zero ne mancano 5.220"
     assert page.all("progress")[0]["value"] == "0"
 
-    page = player.play(RICH)
-    assert heads(page) == [
+    page = player.play(HAND_1700_TO_60)
+    assert score_heads(page) == [
         "Noi 1.480 Apre con 50 , sotto 1.500 punti ne mancano 3.520",
         "Loro 140 Apre con 50 , sotto 1.500 punti ne mancano 4.860",
     ]
@@ -60,8 +62,8 @@ def test_totals_openings_and_their_reasons_follow_the_hands(player: Player) -> N
     assert bar["value"] == "1480"
     assert bar["max"] == "5000"
 
-    page = player.play(ALL_GOOD)
-    assert heads(page)[0] == "Noi 1.910 Apre con 90 , da 1.500 punti ne mancano 3.090"
+    page = player.play(HAND_430_TO_60)
+    assert score_heads(page)[0] == "Noi 1.910 Apre con 90 , da 1.500 punti ne mancano 3.090"
 
 
 def test_a_long_name_is_small_enough_for_its_column_and_told_in_full(begin: Begin) -> None:
@@ -74,7 +76,7 @@ def test_a_long_name_is_small_enough_for_its_column_and_told_in_full(begin: Begi
 
 
 def test_the_hands_stand_as_on_paper_newest_last_and_older_ones_folded(player: Player) -> None:
-    page = player.play(RICH, POOR, ALL_GOOD)
+    page = player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80, HAND_430_TO_60)
     rows = page.one("ol", class_="hands").all("summary", class_="row")
     assert [row.text for row in rows] == [
         "Smazzata 1 1 , chiude: Noi Noi +1.700 , in tutto 1.700 Loro +60 , in tutto 60",
@@ -86,12 +88,12 @@ def test_the_hands_stand_as_on_paper_newest_last_and_older_ones_folded(player: P
 
 
 def test_the_row_of_a_hand_names_the_player_who_went_out(begin: Begin) -> None:
-    page = begin(**FOUR).play({**RICH, "out": {"side": "a", "player": 1}})
+    page = begin(**FOUR).play({**HAND_1700_TO_60, "out": {"side": "a", "player": 1}})
     assert "chiude: Ugo" in page.one("summary", class_="row").one(class_="out").text
 
 
 def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(player: Player) -> None:
-    page = player.play(RICH)
+    page = player.play(HAND_1700_TO_60)
 
     assert [row.text for row in page.one("table").all("tr")] == [
         "Noi Loro",
@@ -126,33 +128,33 @@ def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(
 def test_undo_says_what_it_undoes_and_goes_as_deep_as_the_match(
     client: Client, player: Player
 ) -> None:
-    shown = player.play(RICH, POOR)
+    shown = player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80)
 
     page = client.submit(shown, "Annulla la smazzata 2")
     assert page.notices == [
         "Smazzata 2 annullata. Quello che c'era scritto torna nella smazzata in corso."
     ]
     again = client.submit(shown, "Annulla la smazzata 2")
-    assert heads(again)[0].startswith("Noi 1.700"), "sent twice, it undoes once"
+    assert score_heads(again)[0].startswith("Noi 1.700"), "sent twice, it undoes once"
     assert not again.notices, "said once"
 
     page = client.submit(page, "Annulla la smazzata 1")
-    assert heads(page)[0].startswith("Noi 0")
+    assert score_heads(page)[0].startswith("Noi 0")
     assert page.form("Niente da annullare").one("button").has("disabled")
 
 
 def test_an_undo_of_something_overtaken_undoes_nothing_and_shows_what_stands(
     client: Client, player: Player
 ) -> None:
-    old = player.play(RICH)
-    player.play(POOR)
+    old = player.play(HAND_1700_TO_60)
+    player.play(HAND_MINUS_220_TO_80)
 
-    page = client.submit(old, "Annulla la smazzata 1", 409)
+    page = client.submit(old, "Annulla la smazzata 1", status=409)
 
     assert page.errors == [
         "Intanto la partita è cambiata: qui sotto è com'è adesso. Non è stato annullato niente."
     ]
-    assert heads(page)[0].startswith("Noi 1.480")
+    assert score_heads(page)[0].startswith("Noi 1.480")
     assert client.submit(page, "Annulla la smazzata 2").notices, "and can be undone from there"
 
 
@@ -160,23 +162,23 @@ def test_an_undo_of_something_overtaken_undoes_nothing_and_shows_what_stands(
 def test_an_undo_of_nothing_that_this_page_showed_undoes_nothing_and_offers_it_again(
     client: Client, player: Player, seen: str
 ) -> None:
-    page = player.play(RICH)
+    page = player.play(HAND_1700_TO_60)
     form = page.form("Annulla la smazzata 1")
 
-    refused = client.post(form["action"], page.values(form) | {"seen": seen}, 422)
+    refused = client.post(form["action"], page.values(form) | {"seen": seen}, status=422)
 
-    assert heads(refused)[0].startswith("Noi 1.700")
-    assert heads(client.submit(refused, "Annulla la smazzata 1"))[0].startswith("Noi 0")
+    assert score_heads(refused)[0].startswith("Noi 1.700")
+    assert score_heads(client.submit(refused, "Annulla la smazzata 1"))[0].startswith("Noi 0")
 
 
 def test_a_corrected_hand_shows_every_version_and_its_note(player: Player) -> None:
-    concealed = {**RICH, "out": {"side": "a", "concealed": True}}
-    page = player.play(concealed, ALL_GOOD)
+    concealed = {**HAND_1700_TO_60, "out": {"side": "a", "concealed": True}}
+    page = player.play(concealed, HAND_430_TO_60)
     assert page.links()["Correggi la smazzata 1"] == f"{page.url}/smazzate/1/correggi"
 
-    page = player.correct_to(1, POOR, "contata la riga sbagliata")
+    page = player.correct_to(1, HAND_MINUS_220_TO_80, "contata la riga sbagliata")
 
-    assert heads(page)[0].startswith("Noi 210")
+    assert score_heads(page)[0].startswith("Noi 210")
     first = page.one("li", id="smazzata-1")
     assert first.one("summary", class_="row").text.endswith("corretta")
     assert "Motivo: contata la riga sbagliata" in first.text
@@ -188,9 +190,9 @@ def test_a_corrected_hand_shows_every_version_and_its_note(player: Player) -> No
 
 def test_every_reason_for_a_doubt_is_told_in_short_and_once(begin: Begin) -> None:
     lower = hand(side(60, 0), side(60, 0))
-    richer = hand(side(400, 0, natural=3, mixed=1, red_threes=2), RICH["sides"]["a"])
+    richer = hand(side(400, 0, natural=3, mixed=1, red_threes=2), HAND_1700_TO_60["sides"]["a"])
     player = begin(option_target="2000", name_0="Ada & C.")
-    player.play(ALL_GOOD, lower)
+    player.play(HAND_430_TO_60, lower)
 
     page = player.correct_to(1, richer)
 
@@ -213,12 +215,12 @@ def test_who_has_exactly_the_target_has_reached_it(begin: Begin) -> None:
 def test_the_end_says_who_won_and_how_and_offers_no_further_hand(
     client: Client, begin: Begin
 ) -> None:
-    page = begin().play(WON, WON)
+    page = begin().play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)
 
     assert page.one(class_="ended").text.startswith(
         "Abbiamo vinto noi: 5.800 a −500 Traguardo 5.000 raggiunto in 2 smazzate."
     )
-    assert heads(page) == ["Noi 5.800 vittoria", "Loro −500"]
+    assert score_heads(page) == ["Noi 5.800 vittoria", "Loro −500"]
     hands = page.one("ol", class_="hands")
     assert not any(fold.has("open") for fold in hands.all("details")), "the chart stands near"
     assert "Nuova smazzata" not in page.links()
@@ -229,7 +231,9 @@ def test_the_end_says_who_won_and_how_and_offers_no_further_hand(
 
 
 def test_the_end_names_the_pair_that_won(begin: Begin) -> None:
-    ended = begin(**FOUR).play(WON, WON).one(class_="ended-who")
+    ended = (
+        begin(**FOUR).play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250).one(class_="ended-who")
+    )
     assert ended.text == "Vince la coppia Ada–Ugo: 5.800 a −500"
     assert ended.one(class_="whole").text == "Ada–Ugo:", "the names of a pair stay on a line"
 
@@ -238,7 +242,7 @@ def test_level_beyond_the_target_the_match_goes_on_and_says_so(begin: Begin) -> 
     both = side(500, 0, natural=1, mixed=1)
     page = begin(option_target="1000").play(hand(both, both))
     assert "Pari oltre il traguardo: si gioca ancora una smazzata." in page.text
-    assert all(head.endswith("traguardo raggiunto") for head in heads(page))
+    assert all(head.endswith("traguardo raggiunto") for head in score_heads(page))
     assert "Nuova smazzata" in page.links()
 
 
@@ -247,7 +251,7 @@ def test_the_totals_lead_to_the_next_hand_and_one_left_open_is_resumed(
 ) -> None:
     counting = f"{player.match}/smazzata"
 
-    page = player.play(RICH)
+    page = player.play(HAND_1700_TO_60)
     total = page.all("p", class_="total")[0].one("a")
     assert total["href"] == counting
     assert total["aria-label"] == "1.700: aggiungi una smazzata"
@@ -259,8 +263,8 @@ def test_the_totals_lead_to_the_next_hand_and_one_left_open_is_resumed(
 def test_what_was_undone_is_done_again_as_deep_as_it_was_undone(
     client: Client, player: Player
 ) -> None:
-    page = player.play(RICH, POOR)
-    before = heads(page)
+    page = player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80)
+    before = score_heads(page)
     assert not any("Rifai" in button.text for button in page.all("button"))
     player.undo("Annulla la smazzata 2")
     both_undone = player.undo("Annulla la smazzata 1")
@@ -268,13 +272,13 @@ def test_what_was_undone_is_done_again_as_deep_as_it_was_undone(
     page = client.submit(both_undone, "Rifai la smazzata 1")
     assert page.notices == ["Smazzata 1 rimessa."]
     again = client.submit(both_undone, "Rifai la smazzata 1")
-    assert heads(again)[0].startswith("Noi 1.700 "), "sent twice, it is done once"
+    assert score_heads(again)[0].startswith("Noi 1.700 "), "sent twice, it is done once"
     other = {"request_id": "another-request-0001"}
-    overtaken = client.submit(both_undone, "Rifai la smazzata 1", 409, **other)
+    overtaken = client.submit(both_undone, "Rifai la smazzata 1", status=409, **other)
     assert "Non è stato rifatto niente." in overtaken.text
 
     page = client.submit(page, "Rifai la smazzata 2")
-    assert heads(page) == before
+    assert score_heads(page) == before
     assert not any("Rifai" in button.text for button in page.all("button"))
 
 
@@ -288,9 +292,9 @@ def series(page: Page) -> list[str]:
 def test_a_series_of_three_has_a_winner_and_then_another_begins(
     client: Client, begin: Begin, pad: Pad
 ) -> None:
-    lost = hand(WON["sides"]["b"], WON["sides"]["a"], out="b")
+    lost = hand(HAND_2900_TO_MINUS_250["sides"]["b"], HAND_2900_TO_MINUS_250["sides"]["a"], out="b")
 
-    first = begin(option_target="500").play(WON)
+    first = begin(option_target="500").play(HAND_2900_TO_MINUS_250)
     assert series(first) == []
 
     second = client.submit(first, "Rivincita")
@@ -300,7 +304,7 @@ def test_a_series_of_three_has_a_winner_and_then_another_begins(
     form = second.one("form", class_="lengths")
     third = client.post(form["action"], second.values(form) | {"best_of": "3"})
     assert series(third) == ["Serie: Noi 1–1 Loro, al meglio di 3"]
-    third = Player(client, pad, third.url).play(WON)
+    third = Player(client, pad, third.url).play(HAND_2900_TO_MINUS_250)
     assert series(third) == ["Serie vinta da Noi · Serie: Noi 2–1 Loro, al meglio di 3"]
 
     assert series(client.submit(third, "Rivincita")) == []
@@ -309,7 +313,7 @@ def test_a_series_of_three_has_a_winner_and_then_another_begins(
 def test_five_at_the_table_know_who_sits_out(begin: Begin) -> None:
     player = begin("cinque", player_1_0="Eva", player_1_1="Ivo", player_1_2="Zoe")
     assert player.page().one(class_="resting").text == "Riposa: Zoe (Loro)"
-    assert player.play(ALL_GOOD).one(class_="resting").text != "Riposa: Zoe (Loro)"
+    assert player.play(HAND_430_TO_60).one(class_="resting").text != "Riposa: Zoe (Loro)"
 
 
 def test_the_page_says_by_which_rules_where_and_when_also_on_paper(begin: Begin) -> None:
@@ -326,7 +330,7 @@ def test_the_page_says_by_which_rules_where_and_when_also_on_paper(begin: Begin)
 def test_names_and_place_can_be_put_right_and_that_can_be_undone(
     client: Client, begin: Begin
 ) -> None:
-    page = begin(player_0_0="Ada").play(RICH)
+    page = begin(player_0_0="Ada").play(HAND_1700_TO_60)
     form = client.get(page.links()["Nomi e luogo"])
     assert form.one("input", name="player-0-0")["value"] == "Ada"
 
@@ -338,7 +342,7 @@ def test_names_and_place_can_be_put_right_and_that_can_be_undone(
 
 
 def test_an_undoing_leaves_what_somebody_types_and_says_so(player: Player) -> None:
-    player.play(RICH)
+    player.play(HAND_1700_TO_60)
     player.check({"a.cards": "7"})
 
     assert player.undo("Annulla").notices == [
@@ -350,14 +354,14 @@ def test_an_undoing_leaves_what_somebody_types_and_says_so(player: Player) -> No
 
 def test_the_marks_of_a_hand_stand_apart(player: Player) -> None:
     player.submit("controllo", "D'ora in poi l'altra parte controlla")
-    player.play(RICH)
-    page = player.correct_to(1, RICH)
+    player.play(HAND_1700_TO_60)
+    page = player.correct_to(1, HAND_1700_TO_60)
     assert re.search(r'</span>\s+<span class="mark-doubt">', page.answer.text)
 
 
 def test_the_headings_of_the_sources_are_italian_on_an_english_page(visit: Visit, pad: Pad) -> None:
     english = visit("en")
-    page = Player(english, pad, start(english)).play(RICH)
+    page = Player(english, pad, start(english)).play(HAND_1700_TO_60)
     sources = page.one(class_="hands").all("dl", class_="sources")[0]
     headings = sources.all("span", lang="it")
     assert headings
@@ -371,7 +375,7 @@ def test_a_name_that_two_changed_is_refused_and_shown_both_ways_until_it_is_sent
     old = player.page("nomi")
     player.submit("nomi", SAVE_NAMES, name_0="Ada", name_1="Eva", player_0_1="Anna")
 
-    page = client.submit(old, SAVE_NAMES, 409, name_0="Nonni", place="Ostia")
+    page = client.submit(old, SAVE_NAMES, status=409, name_0="Nonni", place="Ostia")
 
     assert page.errors == [
         "Coppia 1: Intanto qualcuno ha scritto «Ada». Se salvi, al suo posto resta quello che c'è qui sotto."
@@ -388,7 +392,7 @@ def test_a_page_of_names_that_does_not_say_what_it_showed_changes_nothing_unaske
 ) -> None:
     page = player.page("nomi")
 
-    (error,) = client.submit(page, SAVE_NAMES, 409, name_0="Nonni", seen=seen).errors
+    (error,) = client.submit(page, SAVE_NAMES, status=409, name_0="Nonni", seen=seen).errors
 
     assert error.startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
     assert player.page().one("h1").text == "Noi contro Loro"

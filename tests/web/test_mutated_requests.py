@@ -24,7 +24,7 @@ from scorepad.web.text_search import stems
 from tests.cookies import device_cookie
 from tests.web.client import Client
 from tests.web.conftest import setup_of
-from tests.web.playing import ALL_GOOD, device, keys_of, match_of, play, start
+from tests.web.playing import HAND_430_TO_60, device, keys_of, match_of, play, start
 from tests.web.requests_mutated import PLACES, SLOW, Mutants
 from tests.web.ways_to_write import IN_A_MATCH, token_of
 
@@ -49,7 +49,7 @@ def mutants(app: Flask) -> Mutants:
     """Mutated requests of a phone that has a match with a hand."""
     client = Client(app)
     url = start(client)
-    play(setup_of(app).pad, client, url, ALL_GOOD)
+    play(setup_of(app).pad, client, url, HAND_430_TO_60)
     key = keys_of(client, url).write
     made = Mutants(app, match_of(url), device(client), key, forms_of(client, url))
     made.client = client.raw
@@ -187,7 +187,7 @@ def test_a_mistake_of_ours_tells_nobody_where(app: Flask, monkeypatch: pytest.Mo
     client = Client(app)
     monkeypatch.setattr("scorepad.storage.rows.ReadTransaction.__init__", fail)
 
-    page = client.get("/", 500)
+    page = client.get("/", status=500)
     answer = client.raw.get("/api/v1/matches", headers={"Authorization": "Bearer x"})
 
     assert page.one("h1").text == "Qualcosa non ha funzionato"

@@ -11,7 +11,7 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.sheets.picture import make_picture
 from tests.web.client import Client
-from tests.web.counting import columns, counting
+from tests.web.counting import column_heads, counting
 from tests.web.player import Begin
 from tests.web.playing import device, match_of, start
 
@@ -36,7 +36,7 @@ def test_a_phone_of_the_other_side_names_the_players_in_place_of_us_and_them(
     pad.devices.set_side_and_holder(match_of(url), device(client), side)
     heads = client.get(url).all("section", class_="head")
     assert [head["aria-label"] for head in heads] == names
-    for name, column in zip(names, columns(client.get(counting(url))), strict=True):
+    for name, column in zip(names, column_heads(client.get(counting(url))), strict=True):
         assert name in column
 
 

@@ -38,7 +38,7 @@ class Starter:
         return self.client.post(NEW, page.values(page.form(self.button)) | changed, status)
 
     def refused(self, page: Page, **typed: str) -> Page:
-        return self.client.submit(page, self.button, 422, **typed)
+        return self.client.submit(page, self.button, status=422, **typed)
 
     def begin(self, page: Page, **typed: str) -> MatchState:
         """The match that begins."""
@@ -195,7 +195,7 @@ def test_a_choice_that_the_page_does_not_offer_is_refused_in_words(
     starter: Starter, variant: str, field: str, value: str
 ) -> None:
     page = starter.page(variante=variant)
-    assert len(starter.send(page, {field: value}, 422).errors) == 1
+    assert len(starter.send(page, {field: value}, status=422).errors) == 1
     assert starter.pad.summaries(device(starter.client)).in_progress == ()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.web.client import Client
 from tests.web.player import Player
-from tests.web.playing import ALL_GOOD, start
+from tests.web.playing import HAND_430_TO_60, start
 from tests.web.tables import read_tables
 
 CASES = read_tables("odd_requests")
@@ -60,13 +60,13 @@ def test_nobody_strange_goes_out(client: Client, out: str) -> None:
 @pytest.mark.parametrize("page", ["annotazione", "correggi", "contesta", "controlla"])
 def test_a_number_that_no_hand_has_leads_nowhere(player: Player, page: str) -> None:
     player.client.submit(player.page("controllo"), "D'ora in poi l'altra parte controlla")
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
     form = player.page("smazzate/1/annotazione")
     sent = form.values(form.form("Salva")) | {"text": "x"}
     for number in ("0", "2", "9" * 40, "9" * 5000):
-        player.client.get(f"{player.match}/smazzate/{number}/{page}", 404)
+        player.client.get(f"{player.match}/smazzate/{number}/{page}", status=404)
     for number in ("9" * 40, "9" * 5000):
-        player.client.post(f"{player.match}/smazzate/{number}/{page}", sent, 404)
+        player.client.post(f"{player.match}/smazzate/{number}/{page}", sent, status=404)
 
 
 @pytest.mark.parametrize("method", ["OPTIONS", "HEAD", "GET"])

@@ -7,9 +7,9 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.web.cookies import VIEW_COOKIE
 from tests.web.client import Client, Element, Page, Visit
-from tests.web.counting import beside
+from tests.web.counting import notes_beside
 from tests.web.player import Player
-from tests.web.playing import ALL_GOOD, play, start
+from tests.web.playing import HAND_430_TO_60, play, start
 from tests.web.scorer import (
     Scorer,
     differences,
@@ -31,7 +31,7 @@ def one(client: Client, pad: Pad) -> Scorer:
     """A phone that counted a hand, 430 and 60, in a match in which the other side checks."""
     match = start(client)
     client.submit(client.get(f"{match}/controllo"), CHECK_FROM_NOW)
-    play(pad, client, match, ALL_GOOD)
+    play(pad, client, match, HAND_430_TO_60)
     return Scorer(client, pad, match)
 
 
@@ -93,7 +93,7 @@ def test_turning_the_check_on_and_off_is_told_and_then_nothing_waits(player: Pla
     assert on.notices == ["Adesso le smazzate nuove aspettano il controllo dell'altra parte."]
     off = player.client.submit(player.page("controllo"), "Basta controlli")
     assert off.notices == ["Adesso nessuno controlla: quello che si scrive vale."]
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
     assert awaited(player) == []
 
 
@@ -108,7 +108,7 @@ def test_a_hand_corrected_meanwhile_is_not_confirmed_and_shown_as_it_is(
 ) -> None:
     page = checking(other)
     one.save({"b.cards": "110"}, one.correct())
-    page = other.client.submit(page, RIGHT, 409)
+    page = other.client.submit(page, RIGHT, status=409)
     assert "Non è stato confermato niente" in page.text
     assert "+110" in page.text
     assert one.hands[0].confirmed is None
@@ -131,7 +131,7 @@ def test_of_two_counts_the_page_tells_where_they_differ_and_takes_the_one_chosen
 @pytest.mark.parametrize("chosen", ["0", "x", "", "99"])
 def test_a_choice_of_neither_is_refused(contested: Scorer, chosen: str) -> None:
     page = checking(contested)
-    contested.client.post(page.url, choice_form(page) | {"choose": chosen}, 400)
+    contested.client.post(page.url, choice_form(page) | {"choose": chosen}, status=400)
     assert contested.points == [[430, 60]]
 
 
@@ -159,7 +159,7 @@ def test_a_phone_that_may_only_look_is_told_so(one: Scorer, other: Scorer, guest
 def test_undoing_a_confirmation_asks_why(confirmed: Scorer) -> None:
     page = confirmed.client.get(f"{confirmed.match}/annulla")
     assert page.one("h1").text == UNDO
-    refused = confirmed.client.submit(page, UNDO, 422, reason="  ")
+    refused = confirmed.client.submit(page, UNDO, status=422, reason="  ")
     assert "scrivi perché" in refused.errors[0]
     done = confirmed.client.submit(refused, UNDO, reason="ho letto male")
     assert "Conferma della smazzata 1 annullata." in done.text
@@ -172,7 +172,7 @@ def test_the_reason_for_an_undoing_outlasts_a_page_too_old_to_be_sent(
 ) -> None:
     page = confirmed.client.get(f"{confirmed.match}/annulla")
     form = page.values(page.form(UNDO)) | {"reason": "ho letto male"}
-    again = confirmed.client.post(page.url, form | {field: ""}, 422)
+    again = confirmed.client.post(page.url, form | {field: ""}, status=422)
     assert "Quello che c'era scritto è ancora qui" in again.errors[0]
     assert again.one("input", name="reason")["value"] == "ho letto male"
     confirmed.client.submit(again, UNDO)
@@ -185,7 +185,7 @@ def test_the_reason_for_an_undoing_outlasts_what_another_did_meanwhile(
     page = confirmed.client.get(f"{confirmed.match}/annulla")
     names = other.client.get(f"{other.match}/nomi")
     other.client.submit(names, "Salva", place="Ostia")
-    again = confirmed.client.submit(page, UNDO, 409, reason="ho letto male")
+    again = confirmed.client.submit(page, UNDO, status=409, reason="ho letto male")
     assert "guarda sul pulsante che cosa si annulla adesso" in again.errors[0]
     assert again.one("h1").text == "Annulla il cambio dei nomi"
     assert again.one("input", name="reason")["value"] == "ho letto male"
@@ -218,14 +218,14 @@ def test_what_is_typed_is_checked_and_stays_a_contest(other: Scorer) -> None:
 
 def test_a_contest_that_cannot_be_is_refused_with_all_that_was_typed(other: Scorer) -> None:
     typed = {"a.cards": "152", "a.left": "0", "reason": "manca un asso"}
-    page = other.save(typed, other.contest(), 422)
+    page = other.save(typed, other.contest(), status=422)
     assert page.title.startswith("Errore: La conto anch'io: smazzata 1")
     assert typed.items() <= shown_values(page).items()
     assert other.hands[0].contest is None
 
 
 def test_a_contest_may_begin_with_the_first_count(other: Scorer) -> None:
-    refused = other.save({}, other.contest(), 422)
+    refused = other.save({}, other.contest(), status=422)
     link = refused.links()["Parti dal primo conto"]
     assert other.while_typing({}, refused).one(id="first").one("a")["href"] == link
     page = other.client.get(link)
@@ -236,7 +236,7 @@ def test_a_contest_may_begin_with_the_first_count(other: Scorer) -> None:
 
 
 def test_a_contest_against_the_rules_may_be_agreed_to(other: Scorer) -> None:
-    page = other.save({**MINE, "out": "a"}, other.contest(), 422)
+    page = other.save({**MINE, "out": "a"}, other.contest(), status=422)
     other.save({"agreed": "chiusura buona"}, page)
     assert other.hands[0].contest.event.agreed == "chiusura buona"
 
@@ -246,7 +246,7 @@ def test_a_hand_that_was_corrected_meanwhile_is_shown_beside_the_contest(
 ) -> None:
     page = other.contest()
     one.save({"a.cards": "145"}, one.correct())
-    both = other.save(MINE, page, 409)
+    both = other.save(MINE, page, status=409)
     assert ["Noi: Carte calate", "145", "150"] in differences(both)
     again = other.client.submit(both, "quello che ho scritto io")
     assert again.one("h1").text == "La conto anch'io: smazzata 1"
@@ -260,18 +260,18 @@ def test_whoever_counted_a_hand_does_not_contest_it(one: Scorer) -> None:
 
 
 def test_a_table_that_does_not_check_never_meets_it(player: Player) -> None:
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
     for number in (1, 2):
-        player.client.get(f"{player.match}/smazzate/{number}/contesta", 404)
+        player.client.get(f"{player.match}/smazzate/{number}/contesta", status=404)
 
 
 def test_a_confirmed_hand_changes_only_with_a_reason(confirmed: Scorer) -> None:
     page = confirmed.correct()
     assert "Perché cambia?" in [label.text for label in page.all("label")]
-    page = confirmed.save({"a.cards": "145"}, page, 422)
+    page = confirmed.save({"a.cards": "145"}, page, status=422)
     assert page.errors == ["Questa smazzata è già confermata: scrivi perché cambia."]
     assert error_links(page) == ["#reason"]
-    assert page.errors[0] in beside(page, "reason")[0]
+    assert page.errors[0] in notes_beside(page, "reason")[0]
     assert shown_values(page)["a.cards"] == "145"
     assert confirmed.points == [[430, 60]]
     confirmed.save({"reason": "un quattro in meno"}, page)

@@ -27,7 +27,7 @@ def begin(client: Client, variant: str) -> tuple[str, tuple[dict[str, Any], ...]
     return client.submit(page, "Comincia: ", **names).url, played.hands
 
 
-def heads(page: Page) -> list[str]:
+def score_heads(page: Page) -> list[str]:
     return [head.text for head in page.all("section", class_="head")]
 
 
@@ -36,7 +36,7 @@ def hand_item(page: Page, number: int) -> Element:
     return page.one("li", id=f"smazzata-{number}")
 
 
-def lines(page: Page, number: int) -> dict[str, list[str]]:
+def score_lines(page: Page, number: int) -> dict[str, list[str]]:
     """The rows of the score of a hand: what counts, and the cell of each side."""
     found = {}
     for row in hand_item(page, number).all("table")[0].all("tr")[1:]:
@@ -87,18 +87,18 @@ def test_each_code_for_two_tells_its_own_cards_and_canastas(client: Client, code
 def test_the_opening_steps_are_those_of_the_variant(client: Client, pad: Pad, variant: str) -> None:
     case = CASES["openings"][variant]
     page = play(pad, client, start(client, variant), hand(case["entered"], side(0, left=25)))
-    assert heads(page) == case["heads"]
+    assert score_heads(page) == case["heads"]
 
 
 def test_hand_and_foot_opens_by_the_hand_and_goes_as_many_as_there_are(
     client: Client, pad: Pad
 ) -> None:
     match, hands = begin(client, "hand-and-foot")
-    assert heads(client.get(match))[0] == "Noi 0 Apre con 50 , 1ª smazzata di 4"
+    assert score_heads(client.get(match))[0] == "Noi 0 Apre con 50 , 1ª smazzata di 4"
     page = play(pad, client, match, hands[0])
-    assert heads(page)[0] == "Noi 4.055 Apre con 90 , 2ª smazzata di 4"
+    assert score_heads(page)[0] == "Noi 4.055 Apre con 90 , 2ª smazzata di 4"
     assert "Smazzata 2 di 4" in [heading.text for heading in page.all("h2")]
-    assert lines(page, 1)["Libri puliti"] == ["(2) +1.000", "(1) +500"]
+    assert score_lines(page, 1)["Libri puliti"] == ["(2) +1.000", "(1) +500"]
     page = play(pad, client, match, *hands[1:])
     assert page.one(class_="ended").text == (
         "Abbiamo vinto noi: 11.425 a 9.480 Giocate 4 smazzate: vince il totale più alto."
@@ -114,7 +114,7 @@ def test_level_after_the_last_hand_nobody_has_won(client: Client, pad: Pad) -> N
     assert page.one(class_="ended").text == (
         "Partita pari: non vince nessuno Dopo 4 smazzate i totali più alti sono uguali."
     )
-    assert heads(page) == ["Noi 2.400", "Loro 2.400"]
+    assert score_heads(page) == ["Noi 2.400", "Loro 2.400"]
     assert "· finita pari · 4 smazzate ·" in client.get("/").one("a", class_="match").text
 
 
@@ -133,21 +133,26 @@ def test_tagliagola_tells_who_played_alone_and_who_was_the_pair(client: Client, 
     assert took in hand_item(page, 2).text
     assert "Nessuno ha preso il pozzo: ognuno per sé." in hand_item(page, 3).text
     # What the pair laid stands under both.
-    assert lines(page, 1)["Carte calate"] == ["(14) +170", "(7) +100", "(7) +100"]
+    assert score_lines(page, 1)["Carte calate"] == ["(14) +170", "(7) +100", "(7) +100"]
 
 
 def test_mini_counts_in_units_without_an_opening(client: Client, pad: Pad) -> None:
     match, hands = begin(client, "mini")
     page = play(pad, client, match, hands[0])
-    assert heads(page)[0] == "Anna 5 ne mancano 25"
-    assert list(lines(page, 1)) == ["Canaste pure", "Canaste sporche", "Carte in mano", "Smazzata"]
+    assert score_heads(page)[0] == "Anna 5 ne mancano 25"
+    assert list(score_lines(page, 1)) == [
+        "Canaste pure",
+        "Canaste sporche",
+        "Carte in mano",
+        "Smazzata",
+    ]
     assert "Si apriva" not in page.text
 
 
 def test_a_special_hand_is_named(client: Client, pad: Pad) -> None:
     shown = hand({"special": "straight"}, side(0, left=40), "a")
     page = play(pad, client, start(client, "moderna"), shown)
-    assert lines(page, 1)["Mano speciale"] == ["(1) +3.000", "–"]
+    assert score_lines(page, 1)["Mano speciale"] == ["(1) +3.000", "–"]
     assert "Noi, mano speciale: scala" in hand_item(page, 1).text
 
 
@@ -155,7 +160,7 @@ def test_a_line_that_is_a_reading_says_so_and_its_argument_is_a_tap_away(
     client: Client, pad: Pad
 ) -> None:
     page = play(pad, client, start(client, "moderna"), hand(side(200, left=10), side(200)))
-    assert "Carte calate dedotto" in lines(page, 1)
+    assert "Carte calate dedotto" in score_lines(page, 1)
     folds = {}
     for fold in hand_item(page, 1).all("details", class_="fold"):
         folds[fold.one("summary").text] = fold

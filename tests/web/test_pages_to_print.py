@@ -101,7 +101,7 @@ def test_the_picture_of_the_result_is_a_drawing(client: Client, leading: Player)
         client.raw.get(drawing, headers={"If-None-Match": answer.headers["ETag"]}).status_code
         == 304
     )
-    refused = client.get(f"{match}/risultato.png", 503)
+    refused = client.get(f"{match}/risultato.png", status=503)
     assert "Il testo del risultato si può mandare lo stesso" in refused.text
 
 

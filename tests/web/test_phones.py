@@ -28,7 +28,7 @@ from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from tests.apps import shared_app
 from tests.web.addresses import Addresses
 from tests.web.client import Client, Element, Page, Visit
-from tests.web.playing import ALL_GOOD, device, keys_of, match_of, play, start
+from tests.web.playing import HAND_430_TO_60, device, keys_of, match_of, play, start
 from tests.web.scorer import let_in
 from tests.web.tables import read_tables
 from tests.web.ways_to_write import token_of
@@ -179,10 +179,10 @@ def test_every_wrong_key_is_answered_alike_and_told_what_to_do(
     press(client, url, "view", "withdraw")
     press(client, url, "write", "renew")
     guest = visit(language)
-    refusal = guest.get(f"/e/{old.write}", 404).text
+    refusal = guest.get(f"/e/{old.write}", status=404).text
     assert advice in refusal
     for key in (old.view, match_of(url), "a" * 26, "x", "%00", "a" * 3000):
-        assert guest.get(f"/e/{key}", 404).text == refusal
+        assert guest.get(f"/e/{key}", status=404).text == refusal
     assert not guest.get("/").all("a", class_="match")
 
 
@@ -314,8 +314,8 @@ def test_who_came_by_a_code_that_is_renewed_or_withdrawn_is_out(
     let_in(client, url, guest, COOKIES[access])
     page = press(client, url, access, do)
     assert page.notices == [told]
-    guest.get(url, 404)
-    guest.get(f"/e/{old_key}", 404)
+    guest.get(url, status=404)
+    guest.get(f"/e/{old_key}", status=404)
     client.get(url)
 
 
@@ -351,7 +351,7 @@ def test_the_match_is_handed_on_and_then_only_the_other_decides(
     assert listed_phones(sent_again) == listed_phones(page)
 
     withdrawal = page.values(page.form("Noi")) | {"access": "write", "do": "withdraw"}
-    refused = client.post(f"{url}/telefoni/codice", withdrawal, 403)
+    refused = client.post(f"{url}/telefoni/codice", withdrawal, status=403)
     assert refused.one("h1").text == "Questo lo decide chi tiene la partita"
     assert len(shown_links(phones_page(guest, url))) == 2
 
@@ -362,7 +362,7 @@ def test_a_phone_is_removed(client: Client, guest: Client, url: str) -> None:
     page = client.post(f"{url}/telefoni/telefono", form | {"do": "remove"})
     assert page.notices == ["Fatto: quel telefono è fuori."]
     assert len(listed_phones(page)) == 1
-    guest.get(url, 404)
+    guest.get(url, status=404)
 
     sent_again = client.post(f"{url}/telefoni/telefono", form | {"do": "remove"})
     assert sent_again.notices == []
@@ -402,7 +402,7 @@ def test_another_button_of_a_form_that_was_sent_changes_nothing_and_is_told(
     form = code_form(phones_page(client, url), "view")
     client.post(f"{url}/telefoni/codice", form | {"do": "renew"})
     before = everything(app)
-    page = client.post(f"{url}/telefoni/codice", form | {"do": "withdraw"}, 409)
+    page = client.post(f"{url}/telefoni/codice", form | {"do": "withdraw"}, status=409)
     assert page.errors[0].startswith("Da questa pagina era già stato mandato altro")
     assert everything(app) == before
 
@@ -437,7 +437,7 @@ def test_what_no_button_sends_changes_nothing(
     page = phones_page(client, url)
     form = page.values(page.form("Noi"))
     before = everything(app)
-    assert len(client.post(f"{url}/telefoni/{path}", form | sent, 400).errors) == 1
+    assert len(client.post(f"{url}/telefoni/{path}", form | sent, status=400).errors) == 1
     assert everything(app) == before
 
 
@@ -450,9 +450,9 @@ def test_the_key_of_a_match_opens_no_other(client: Client, guest: Client, url: s
     keys = keys_of(guest, url)
     guest.raw.set_cookie(WRITE_COOKIE, keys.write, path=other)
     guest.raw.set_cookie(VIEW_COOKIE, keys.view, path=other)
-    guest.get(other, 404)
-    refused = guest.get(f"{other}/telefoni", 404)
-    assert refused.text == guest.get("/partite/zzzzzzzzzz/telefoni", 404).text
+    guest.get(other, status=404)
+    refused = guest.get(f"{other}/telefoni", status=404)
+    assert refused.text == guest.get("/partite/zzzzzzzzzz/telefoni", status=404).text
     assert [link["href"] for link in guest.get("/").all("a", class_="match")] == [url]
 
 
@@ -460,7 +460,7 @@ def test_the_key_of_a_match_opens_no_other(client: Client, guest: Client, url: s
 def test_no_key_stands_on_any_other_page_or_in_a_title_or_an_address(
     client: Client, pad: Pad, url: str
 ) -> None:
-    play(pad, client, url, ALL_GOOD)
+    play(pad, client, url, HAND_430_TO_60)
     keys = keys_of(client, url)
 
     def tells_key(text: str) -> bool:
@@ -564,7 +564,7 @@ def test_a_phone_leaves_a_match_and_comes_back_with_the_code(
     assert home.url == "/"
     assert home.notices == ["Fatto: la partita non è più su questo telefono."]
     assert url not in home.links().values()
-    guest.get(url, 404)
+    guest.get(url, status=404)
     assert "Telefono 2" not in phones_page(client, url).text
     let_in(client, url, guest, cookie)
     guest.get(url)
@@ -575,7 +575,7 @@ def test_the_owner_does_not_leave_a_match(client: Client, guest: Client, url: st
     let_in(client, url, guest)
     page = phones_page(guest, url)
     form = page.values(page.form("Togli la partita"))
-    client.post("/esci", form | {"csrf_token": token_of(client)}, 403)
+    client.post("/esci", form | {"csrf_token": token_of(client)}, status=403)
     client.get(url)
 
 
@@ -586,6 +586,6 @@ def test_a_phone_does_not_leave_a_match_by_the_form_of_another(
     page = phones_page(guest, url)
     form = page.values(page.form("Togli la partita"))
     stranger = visit()
-    stranger.post("/esci", form | {"csrf_token": token_of(stranger)}, 404)
-    guest.post("/esci", form | {"csrf_token": "wrong"}, 400)
+    stranger.post("/esci", form | {"csrf_token": token_of(stranger)}, status=404)
+    guest.post("/esci", form | {"csrf_token": "wrong"}, status=400)
     guest.get(url)

@@ -15,8 +15,8 @@ from scorepad.rules.variants import settle, variant_ids
 from scorepad.web.referee.question_pages import QUESTIONS
 from tests.web.client import Client, Element, Page, Visit
 from tests.web.player import Player
-from tests.web.playing import ALL_GOOD, hand, side, start
-from tests.web.referee_asked import facts, word
+from tests.web.playing import HAND_430_TO_60, hand, side, start
+from tests.web.referee_asked import facts_of_case, verdict_word
 from tests.web.tables import read_tables
 
 CASES = read_tables("referee")
@@ -28,7 +28,7 @@ def keep(client: Client, address: str, **typed: str) -> Page:
     return client.submit(client.get(address), KEEP, **typed)
 
 
-def answer(client: Client, page: Page, status: int = 200, **typed: str) -> Page:
+def give_answer(client: Client, page: Page, status: int = 200, **typed: str) -> Page:
     return client.submit(page, "Avanti", status, **typed)
 
 
@@ -47,7 +47,7 @@ def test_a_draw_out_of_turn_is_found_on_the_first_page(client: Client) -> None:
     # The remedy is what people ask for; what it costs stands under it.
     told = [text.text for text in page.one(class_="ruling").all("p")]
     assert "restano scoperte accanto al giocatore" in told[0]
-    assert told[1] == word(page) == "−100"
+    assert told[1] == verdict_word(page) == "−100"
     assert "Calcolo delle penalità" in page.text
 
 
@@ -56,14 +56,14 @@ def test_a_mistake_asks_what_changes_its_remedy(
     client: Client, mistake: str, answer: str, told: str
 ) -> None:
     page = client.get(client.get("/arbitro").links()[mistake])
-    assert word(client.get(page.links()[answer])) == told
+    assert verdict_word(client.get(page.links()[answer])) == told
 
 
 def test_a_mistake_that_no_question_tells_apart_is_not_found(client: Client) -> None:
-    client.get("/arbitro/penalita?sbaglio=altro", 404)
+    client.get("/arbitro/penalita?sbaglio=altro", status=404)
     client.get("/arbitro/penalita?sbaglio=red-three-not-exposed")
     # Where red threes may be held there is nothing to ask.
-    client.get("/arbitro/penalita?variante=mini&sbaglio=red-three-not-exposed", 404)
+    client.get("/arbitro/penalita?variante=mini&sbaglio=red-three-not-exposed", status=404)
 
 
 @pytest.mark.parametrize("variant", variant_ids())
@@ -137,41 +137,41 @@ def test_there_is_no_other_question_and_no_other_game(client: Client) -> None:
         "/arbitro?variante=briscola",
         "/arbitro/penalita?caso=niente",
     ):
-        client.get(address, 404)
+        client.get(address, status=404)
 
 
 # ---------------------------------------------------------------- one fact at a time
 
 
 def test_a_question_goes_fact_by_fact_and_stops_at_the_first_that_decides(client: Client) -> None:
-    page = tap(client, client.get("/arbitro/pozzo"), "top", "re")
-    assert asked(page) == "Il pozzo è congelato?"
-    page = press(client, page, "frozen", "yes")
-    assert asked(page) == "Che cosa cala dalla mano insieme alla carta in cima?"
+    page = tap_card(client, client.get("/arbitro/pozzo"), "top", "re")
+    assert question_asked(page) == "Il pozzo è congelato?"
+    page = tap_answer(client, page, "frozen", "yes")
+    assert question_asked(page) == "Che cosa cala dalla mano insieme alla carta in cima?"
     # A frozen pile takes two natural cards (W «Presa del pozzo»): who has opened what makes no
     # difference.
-    page = answer(client, page, laid="K 2")
+    page = give_answer(client, page, laid="K 2")
     assert page.one(class_="verdict")["data-verdict"] == "forbidden"
-    assert word(page) == "No"
+    assert verdict_word(page) == "No"
     assert page.answer.request.query_string == b"top=K&frozen=yes&laid=K+2"
     # With two kings the opening decides.
     page = client.get("/arbitro/pozzo?top=K&frozen=yes&laid=2xK")
-    assert asked(page) == "La coppia ha già aperto?"
-    assert word(press(client, page, "opened", "yes")) == "Sì"
+    assert question_asked(page) == "La coppia ha già aperto?"
+    assert verdict_word(tap_answer(client, page, "opened", "yes")) == "Sì"
 
 
 @pytest.mark.parametrize(("address", "said", "lead"), CASES["decisive_reasons"])
 def test_the_decisive_reason_leads(client: Client, address: str, said: str, lead: str) -> None:
     page = client.get(f"/arbitro/{address}")
-    assert word(page) == said
+    assert verdict_word(page) == said
     assert page.one(class_="lead-reason").text.startswith(lead)
 
 
 def test_what_is_not_known_is_answered_as_far_as_it_goes(client: Client) -> None:
     page = client.get("/arbitro/scarto?variante=mini&card=8&last=no")
-    assert asked(page) == "Quali combinazioni ha già sul tavolo la coppia?"
+    assert question_asked(page) == "Quali combinazioni ha già sul tavolo la coppia?"
     page = client.get(page.links()["Non lo so"])
-    assert word(page) == "Dipende"
+    assert verdict_word(page) == "Dipende"
     assert page.one(class_="ruling")["class"] == "ruling depends"
 
 
@@ -179,7 +179,7 @@ def test_all_facts_can_be_given_on_one_page(client: Client) -> None:
     page = client.get(client.get("/arbitro/pozzo").links()["Tutte le domande in una pagina"])
     facts = {"top": "K", "frozen": "yes", "laid": "2xK / 3x8", "table": ""}
     page = client.submit(page, "Chiedi all'arbitro", **facts)
-    assert word(page) == "Sì"
+    assert verdict_word(page) == "Sì"
     page = client.get(page.links()["Cambia i fatti"])
     assert page.one("input", id="laid")["value"] == "2xK / 3x8"
     assert page.one("input", id="frozen-yes").has("checked")
@@ -188,28 +188,28 @@ def test_all_facts_can_be_given_on_one_page(client: Client) -> None:
 def test_cards_are_tapped_without_a_script_and_lie_by_rank(client: Client) -> None:
     page = client.get("/arbitro/pozzo?top=K&frozen=no")
     for button in ("re", "pinella", "otto", "re", "otto", "jolly", "re"):
-        page = tap(client, page, "laid", button)
-    assert laid(page) == "2x8 JK / 3xK 2"
+        page = tap_card(client, page, "laid", button)
+    assert laid_cards(page) == "2x8 JK / 3xK 2"
     # The three kings of the hand and the one on top are four of 10 points, the two 20.
     told = "Con la carta in cima: 2 otto e 1 jolly (combinazione · 70 punti); 4 re e 1 pinella"
     assert told in page.text
-    page = tap(client, client.submit(page, "Nuova combinazione"), "laid", "jolly")
-    assert laid(page) == "2x8 JK / 3xK 2 / JK"
+    page = tap_card(client, client.submit(page, "Nuova combinazione"), "laid", "jolly")
+    assert laid_cards(page) == "2x8 JK / 3xK 2 / JK"
     for _ in range(2):
         page = client.submit(page, "Togli l'ultima")
-    assert laid(page) == "2x8 JK / 3xK"
+    assert laid_cards(page) == "2x8 JK / 3xK"
 
 
-def laid(page: Page) -> str:
+def laid_cards(page: Page) -> str:
     return page.one("input", id="laid")["value"]
 
 
-def asked(page: Page) -> str:
+def question_asked(page: Page) -> str:
     """The fact that a page asks for."""
     return page.one("h2", class_="asked").text
 
 
-def press(client: Client, page: Page, name: str, value: str) -> Page:
+def tap_answer(client: Client, page: Page, name: str, value: str) -> Page:
     """Answer with one tap."""
     for form in page.all("form"):
         if form.all("button", name=name, value=value):
@@ -217,7 +217,7 @@ def press(client: Client, page: Page, name: str, value: str) -> Page:
     raise AssertionError(f"no button {name}={value}")
 
 
-def tap(client: Client, page: Page, field: str, card: str) -> Page:
+def tap_card(client: Client, page: Page, field: str, card: str) -> Page:
     """Tap a card on the keys of a field."""
     form = page.form("Togli l'ultima")
     keys = form.all("button", data_to=field)
@@ -226,9 +226,9 @@ def tap(client: Client, page: Page, field: str, card: str) -> Page:
 
 
 def test_a_single_card_that_is_tapped_is_the_answer(client: Client) -> None:
-    page = tap(client, client.get("/arbitro/pozzo?top=K&passo=top"), "top", "tre nero")
-    assert word(page) == "No"
-    assert facts(page)["Carta in cima al pozzo"] == ["tre nero"]
+    page = tap_card(client, client.get("/arbitro/pozzo?top=K&passo=top"), "top", "tre nero")
+    assert verdict_word(page) == "No"
+    assert facts_of_case(page)["Carta in cima al pozzo"] == ["tre nero"]
 
 
 def test_a_score_is_tapped_as_a_step_of_the_opening(client: Client) -> None:
@@ -238,7 +238,7 @@ def test_a_score_is_tapped_as_a_step_of_the_opening(client: Client) -> None:
     words = {}
     for step in steps:
         asked = {"melds": "3xQ 3x9", "do": step["value"]}
-        words[step.text] = word(client.get("/arbitro/apertura", query_string=asked))
+        words[step.text] = verdict_word(client.get("/arbitro/apertura", query_string=asked))
     assert words == {
         "sotto zero": "Sì",
         "da 0 a 1.495": "Sì",
@@ -250,7 +250,7 @@ def test_a_score_is_tapped_as_a_step_of_the_opening(client: Client) -> None:
 def test_in_a_game_with_sequences_tapped_cards_take_the_suit_that_is_chosen(client: Client) -> None:
     page = client.get("/arbitro/calata?variante=samba&cards-suit=h")
     for card in ("donna", "fante", "dieci"):
-        page = tap(client, page, "cards", card)
+        page = tap_card(client, page, "cards", card)
     assert page.one("input", id="cards")["value"] == "Qh Jh 10h"
     assert "scala" in page.text
     assert not client.get("/arbitro/calata").all("input", name="cards-suit")
@@ -260,20 +260,20 @@ def test_in_a_game_with_sequences_tapped_cards_take_the_suit_that_is_chosen(clie
 def test_what_cannot_be_is_told_beside_its_field_and_stays_there(
     client: Client, address: str, field: str, typed: str, told: str
 ) -> None:
-    page = answer(client, client.get(address), 422, **{field: typed})
+    page = give_answer(client, client.get(address), status=422, **{field: typed})
     assert told in page.errors[0]
     assert page.one("input", id=field)["value"] == typed
     assert told in page.one("p", id=f"{field}-error").text
 
 
 def test_of_cards_that_are_too_many_to_read_the_first_ones_stay(client: Client) -> None:
-    page = answer(client, client.get("/arbitro/calata"), 422, cards="K " * 600)
+    page = give_answer(client, client.get("/arbitro/calata"), status=422, cards="K " * 600)
     assert "Troppo lungo" in page.errors[0]
     assert page.one("input", id="cards")["value"] == ("K " * 600)[:1001]
 
 
 def test_an_answer_that_lacks_something_asks_for_it(client: Client) -> None:
-    page = client.get("/arbitro/pozzo?passo=risposta", 422)
+    page = client.get("/arbitro/pozzo?passo=risposta", status=422)
     assert page.errors == ["Scegli la carta, o scrivila."]
 
 
@@ -281,8 +281,8 @@ def test_nothing_typed_is_lost_on_the_way_back(client: Client) -> None:
     page = client.get("/arbitro/pozzo?top=K&frozen=yes&laid=3xK&passo=laid")
     page = client.get(page.links()["Indietro"])
     assert "chosen" in page.one("button", name="frozen", value="yes")["class"]
-    page = press(client, page, "frozen", "no")
-    assert asked(page) == "La coppia ha già aperto?"
+    page = tap_answer(client, page, "frozen", "no")
+    assert question_asked(page) == "La coppia ha già aperto?"
     assert b"laid=3xK" in page.answer.request.query_string
 
 
@@ -293,8 +293,8 @@ def test_the_game_and_its_rules_are_chosen_once_and_carried_along(client: Client
     page = client.get(client.get("/arbitro").links()["Cambia gioco o regole"])
     page = client.submit(client.get(page.links()["Samba"]), "Usa queste regole")
     assert "Samba" in page.one(class_="playing").text
-    page = answer(client, client.get(page.links()["Questa calata vale?"]), cards="Qh Jh 10h")
-    assert word(page) == "Sì"
+    page = give_answer(client, client.get(page.links()["Questa calata vale?"]), cards="Qh Jh 10h")
+    assert verdict_word(page) == "Sì"
     assert "Samba" in page.one(class_="playing").text
 
 
@@ -315,7 +315,7 @@ def test_the_page_of_a_question_tells(client: Client, row: dict[str, Any]) -> No
     match = start(client, row["match"]) if "match" in row else ""
     page = client.get(f"{match}/arbitro/{row['at']}")
     if "word" in row:
-        assert word(page) == row["word"]
+        assert verdict_word(page) == row["word"]
     for told in row.get("says", ()):
         assert told in page.text
     for untold in row.get("never", ()):
@@ -324,7 +324,7 @@ def test_the_page_of_a_question_tells(client: Client, row: dict[str, Any]) -> No
 
 @pytest.mark.parametrize(("address", "said"), CASES["one_word"])
 def test_the_one_word_says_what_happens(client: Client, address: str, said: str) -> None:
-    assert word(client.get(f"/arbitro/{address}&passo=risposta")) == said
+    assert verdict_word(client.get(f"/arbitro/{address}&passo=risposta")) == said
 
 
 # ---------------------------------------------------------------- in a match
@@ -341,32 +341,32 @@ def test_the_match_leads_to_the_referee_that_knows_its_rules(client: Client) -> 
 
 def test_in_a_match_the_score_and_the_minimum_are_known(player: Player) -> None:
     player.play(hand(side(400, 0, natural=3), side(60, 0), out="a"))
-    page = answer(player.client, player.page("arbitro/apertura"), melds="3xQ / 3x9")
+    page = give_answer(player.client, player.page("arbitro/apertura"), melds="3xQ / 3x9")
     # Whose opening it is decides here: 60 points are enough for the one side only.
-    assert asked(page) == "Di chi si parla?"
-    page = press(player.client, page, "who", "0")
+    assert question_asked(page) == "Di chi si parla?"
+    page = tap_answer(player.client, page, "who", "0")
     # 3 × 500 + 400 + 100 = 2.000: ninety are needed from 1.500 on (W).
     assert "Per aprire servono 90 punti, ne hai calati 60" in page.text
     assert "2.000" in page.text
     page = player.page("arbitro/apertura?who=1&melds=3xQ+/+3x9&passo=risposta")
-    assert word(page) == "Sì"
+    assert verdict_word(page) == "Sì"
 
 
 def test_in_a_match_it_is_asked_who_it_is_about(client: Client) -> None:
     url = start(client)
-    page = client.get(f"{url}/arbitro/apertura?melds=3xQ&who=7", 422)
+    page = client.get(f"{url}/arbitro/apertura?melds=3xQ&who=7", status=422)
     assert page.errors == ["Scegli di chi si parla."]
 
 
 def test_what_was_typed_of_the_open_hand_is_filled_in(player: Player) -> None:
     player.check({"a.melds": "7xQ\n4xK 2x2", "a.red_threes": "2"})
-    assert asked(player.page("arbitro/chiusura")) == "Di chi si parla?"
+    assert question_asked(player.page("arbitro/chiusura")) == "Di chi si parla?"
     table = player.page("arbitro/chiusura?who=0&passo=table").one("input", id="table")
     assert table["value"] == "7xQ / 4xK 2x2"
     count = player.page("arbitro/tre-rossi?who=0&passo=count").one("input", id="count")
     assert count["value"] == "2"
-    assert word(player.page("arbitro/chiusura?who=0&passo=risposta")) == "Sì"
-    assert word(player.page("arbitro/chiusura?who=0&table=&passo=risposta")) == "No"
+    assert verdict_word(player.page("arbitro/chiusura?who=0&passo=risposta")) == "Sì"
+    assert verdict_word(player.page("arbitro/chiusura?who=0&table=&passo=risposta")) == "No"
 
 
 # ---------------------------------------------------------------- kept
@@ -389,7 +389,7 @@ def test_a_ruling_is_kept_with_the_hand_and_told_on_the_match_the_log_and_the_pa
     rulings = player.page("arbitro/decisioni").text
     assert "3 donne" in rulings
     assert "«L'apertura»" in rulings
-    assert "Arbitro: Basta per aprire? No" in player.play(ALL_GOOD).text
+    assert "Arbitro: Basta per aprire? No" in player.play(HAND_430_TO_60).text
 
 
 def test_a_kept_ruling_says_too_where_it_would_be_another(client: Client) -> None:
@@ -408,7 +408,7 @@ PENALTY_PAGE = "arbitro/penalita?caso=draw-out-of-turn"
 
 
 def test_a_penalty_is_kept_with_its_side_and_waits_for_the_count(player: Player) -> None:
-    page = player.client.submit(player.page(PENALTY_PAGE), KEEP, 422)
+    page = player.client.submit(player.page(PENALTY_PAGE), KEEP, status=422)
     assert page.errors == ["Scegli a chi si segna la penalità, o a nessuno."]
     page = player.client.submit(page, KEEP, whose="1")
     kept = "Decisione salvata, con la penalità: Loro, −100. Si conta con la smazzata."
@@ -429,17 +429,17 @@ def test_a_ruling_is_kept_without_its_penalty(player: Player) -> None:
 def test_a_question_that_lacks_a_fact_is_asked_again_and_not_kept(player: Player) -> None:
     page = player.page("arbitro/pozzo?top=3b")
     sent = page.values(page.form(KEEP)) | {"asked": "frozen=yes"}
-    again = player.client.post(f"{player.match}/arbitro/pozzo/tieni", sent, 422)
+    again = player.client.post(f"{player.match}/arbitro/pozzo/tieni", sent, status=422)
     assert "Che carta c'è in cima al pozzo?" in again.text
     assert player.state.rulings == []
 
 
 def test_a_ruling_for_a_hand_that_was_counted_meanwhile_is_shown_again(player: Player) -> None:
     page = player.page("arbitro/calata?cards=3xK&passo=risposta")
-    player.play(ALL_GOOD)
-    page = player.client.submit(page, "Salva la decisione", 409)
+    player.play(HAND_430_TO_60)
+    page = player.client.submit(page, "Salva la decisione", status=409)
     assert "Intanto la smazzata è stata contata" in page.errors[0]
-    assert word(page) == "Sì"
+    assert verdict_word(page) == "Sì"
     player.client.submit(page, "Salva la decisione")
     assert [kept.event.number for kept in player.state.rulings] == [2]
 
@@ -455,7 +455,7 @@ def test_who_may_only_look_asks_but_keeps_nothing(player: Player, guest: Client)
     keep(player.client, f"{player.match}/arbitro/calata?cards=3xK&passo=risposta")
     player.let_in(guest, Access.VIEW)
     page = guest.get(f"{player.match}/arbitro/calata?cards=3xK&passo=risposta")
-    assert word(page) == "Sì"
+    assert verdict_word(page) == "Sì"
     assert KEEP not in page.text
     assert "Togli" not in guest.get(f"{player.match}/arbitro/decisioni").text
 

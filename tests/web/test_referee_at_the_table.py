@@ -11,15 +11,15 @@ from scorepad.rules.variants import settle
 from scorepad.web.card_lines import add_top_card
 from tests.web.client import Client, Page
 from tests.web.player import Player
-from tests.web.playing import ALL_GOOD, start
-from tests.web.referee_asked import facts, word
+from tests.web.playing import HAND_430_TO_60, start
+from tests.web.referee_asked import facts_of_case, verdict_word
 from tests.web.tables import read_tables
 
 CASES = read_tables("referee")
 UNTOLD = "le fonti non dicono che cosa si fa"
 
 
-def asked(page: Page) -> list[str]:
+def question_asked(page: Page) -> list[str]:
     """What a step asks."""
     headings = page.all("h2", class_="asked")
     return [each.text for each in page.all("legend") + page.all("label") + headings]
@@ -33,7 +33,7 @@ def test_what_was_done_already_is_told_with_its_remedy_if_a_source_has_one(
     client: Client, address: str, said: str, faults: list[str], is_untold: bool
 ) -> None:
     page = client.get(f"/arbitro/{address}&passo=risposta")
-    assert word(page) == said
+    assert verdict_word(page) == said
     assert [name.text for name in page.all("h2", class_="fault-name")] == faults
     assert (UNTOLD in page.text) is is_untold
 
@@ -58,7 +58,7 @@ def test_who_plays_alone_is_asked_of_no_partner(client: Client, variant: str) ->
 
 @pytest.mark.parametrize(("address", "question"), CASES["who_plays"])
 def test_a_question_names_those_who_play(client: Client, address: str, question: str) -> None:
-    assert question in asked(client.get(f"/arbitro/{address}"))
+    assert question in question_asked(client.get(f"/arbitro/{address}"))
 
 
 # ---------------------------------------------------------------- where it goes on
@@ -91,7 +91,7 @@ def test_any_kept_ruling_can_be_taken_back_after_its_hand_was_counted(player: Pl
     for cards in ("3xK", "3xQ"):
         page = player.page(f"arbitro/calata?cards={cards}&passo=risposta")
         player.client.submit(page, "Salva la decisione")
-    link = player.play(ALL_GOOD).links()["Leggi"]
+    link = player.play(HAND_430_TO_60).links()["Leggi"]
     first, second = player.state.rulings
     with_both = player.page().text
     page = player.client.get(link.partition("#")[0])
@@ -128,8 +128,8 @@ def test_the_case_shows_the_cards_of_the_hand_and_the_meld_as_it_lies(
     client: Client, address: str, said: str, row: str, told: str
 ) -> None:
     page = client.get(f"/arbitro/{address}&passo=risposta")
-    assert word(page) == said
-    assert facts(page)[row] == [told]
+    assert verdict_word(page) == said
+    assert facts_of_case(page)[row] == [told]
     assert said != "Sì" or "non va" not in page.text
 
 
@@ -163,8 +163,8 @@ def test_what_is_typed_stays_and_beside_it_stands_how_it_is_read(
 @pytest.mark.parametrize("typed", ["-200", "−200", "– 200"])
 def test_a_score_with_a_minus_sign_is_below_zero(client: Client, typed: str) -> None:
     page = client.submit(client.get("/arbitro/apertura?way=minimum"), "Avanti", score=typed)
-    assert word(page) == "15 punti"
-    assert facts(page)["Punti già fatti nella partita"] == ["200 sotto zero"]
+    assert verdict_word(page) == "15 punti"
+    assert facts_of_case(page)["Punti già fatti nella partita"] == ["200 sotto zero"]
 
 
 # ---------------------------------------------------------------- only what belongs to the case
@@ -184,5 +184,5 @@ def test_any_other_mistake_is_the_last_of_the_list_and_says_that_the_sources_are
     last = (page.all("h2", class_="fault-name") or page.all("ul", class_="links"))[-1].all("a")[-1]
     assert last.text == "Altro sbaglio, o una penalità della casa"
     page = client.get(last["href"])
-    assert word(page) == "Le fonti non lo dicono"
+    assert verdict_word(page) == "Le fonti non lo dicono"
     assert "Di sbagli che non sono in questo elenco le fonti non dicono niente." in page.text

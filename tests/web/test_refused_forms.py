@@ -65,7 +65,7 @@ def test_so_does_one_whose_pad_was_busy(
     page = remark_page(client, leading)
     with monkeypatch.context() as patched:
         patched.setattr(Actions, "remark", busy)
-        refused = client.submit(page, "Salva", 503, text="bella")
+        refused = client.submit(page, "Salva", status=503, text="bella")
     assert kept(refused) == ["bella"]
     client.submit(refused, "Manda di nuovo")
     assert leading.hands[0].remark == "bella"
@@ -78,7 +78,7 @@ def test_of_a_count_the_figures_are_shown_and_not_what_its_choices_are_called_in
     page = guest.get(f"{leading.match}/smazzata")
     allow(leading, guest, Access.VIEW)
     typed = {"a.cards": "335", "b.left": "15", "out": "nobody"}
-    assert kept(guest.submit(page, "Salva", 403, **typed)) == ["335", "15"]
+    assert kept(guest.submit(page, "Salva", status=403, **typed)) == ["335", "15"]
 
 
 @pytest.mark.parametrize("token", [{}, {"csrf_token": "a.b.c"}])
@@ -99,4 +99,4 @@ def test_a_button_with_nothing_typed_beside_it_is_only_refused(
     page = client.get(leading.match)
     sent = page.values(page.form("Annulla la smazzata 1"))
     sent["csrf_token"] = guest.get(leading.match).one("input", name="csrf_token")["value"]
-    assert not guest.post(f"{leading.match}/annulla", sent, 403).all(class_="notice")
+    assert not guest.post(f"{leading.match}/annulla", sent, status=403).all(class_="notice")

@@ -20,7 +20,7 @@ from scorepad.matches.keys import Keys
 from scorepad.storage.connection import Busy
 from scorepad.web.cookies import DEVICE_COOKIE, RENEWED_COOKIE
 from tests.web.client import Client, Page, Visit
-from tests.web.playing import ALL_GOOD, device, end, keys_of, match_of, play, start
+from tests.web.playing import HAND_430_TO_60, device, end, keys_of, match_of, play, start
 from tests.web.scorer import let_in
 
 Filled = tuple[str, dict[str, Any]]
@@ -44,7 +44,7 @@ def for_practice(client: Client, pad: Pad) -> Filled:
 
 def by_rematch(client: Client, pad: Pad) -> Filled:
     url = start(client)
-    play(pad, client, url, ALL_GOOD)
+    play(pad, client, url, HAND_430_TO_60)
     end(pad, client, url, EndHow.TIME)
     return filled(client.get(url), f"{url}/rivincita")
 
@@ -254,6 +254,6 @@ def test_while_the_file_cannot_be_written_the_cookie_of_before_is_valid(
     with monkeypatch.context() as patch:
         patch.setattr(Devices, "replace_nonce", busy)
         assert guest.get(match).status == 200
-        assert guest.get(link, 503).one("h1")
+        assert guest.get(link, status=503).one("h1")
     assert guest.get(match).status == guest.get(link).status == 200
     assert is_known(guest)

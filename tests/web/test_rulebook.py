@@ -86,7 +86,7 @@ def test_the_old_addresses_of_the_games_lead_to_the_rulebook(
 
 @pytest.mark.parametrize("name", ["bridge", "sources", "..%2Fclassica", "Samba"])
 def test_a_game_that_is_not_there_is_not_found(client: Client, name: str) -> None:
-    client.get(f"/regole/{name}", 404)
+    client.get(f"/regole/{name}", status=404)
 
 
 # ---------------------------------------------------------------- a game in full

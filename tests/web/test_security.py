@@ -68,9 +68,9 @@ def test_a_device_is_128_bits_of_chance_and_more(visit: Visit) -> None:
 def test_a_match_of_another_device_is_answered_as_one_that_does_not_exist(
     leading: Player, guest: Client, path: str, status_for_viewers: int
 ) -> None:
-    page = guest.get(f"{leading.match}{path}", 404)
+    page = guest.get(f"{leading.match}{path}", status=404)
     assert page.one("h1").text == "Questa partita non c'è"
-    assert page.text == guest.get(f"/partite/zzzzzzzzzz{path}", 404).text
+    assert page.text == guest.get(f"/partite/zzzzzzzzzz{path}", status=404).text
     let_in(leading.client, leading.match, guest, VIEW_COOKIE)
     assert guest.raw.get(f"{leading.match}{path}").status_code == status_for_viewers
 
@@ -115,7 +115,7 @@ def test_the_machine_answers_to_its_own_names_and_to_no_other(
 def test_a_request_too_large_is_refused_in_words(client: Client) -> None:
     page = client.get("/partite/nuova")
     sent = page.values(page.form("Comincia: ")) | {"place": "x" * 300_000}
-    assert client.post("/partite/nuova", sent, 413).one("h1").text == "È troppo"
+    assert client.post("/partite/nuova", sent, status=413).one("h1").text == "È troppo"
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_a_renewed_cookie_that_never_came_back_and_is_planted_gives_nothing(
     victim.get(f"/e/{keys_of(client, second).view}")
     victim.get(second)
     thief.raw.set_cookie(DEVICE_COOKIE, planted)
-    thief.get(second, 404)
+    thief.get(second, status=404)
 
 
 def test_a_page_that_asks_with_the_cookie_of_before_does_not_replace_the_new_one(

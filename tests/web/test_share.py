@@ -30,7 +30,7 @@ from tests.sheets.worked import FIRST, SECOND, THREE, match_of
 from tests.web.client import Client
 from tests.web.counting import count_on_pad
 from tests.web.player import Player
-from tests.web.playing import ALL_GOOD, device, hand, side, start
+from tests.web.playing import HAND_430_TO_60, device, hand, side, start
 from tests.web.playing import match_of as named
 from tests.web.tables import read_tables
 
@@ -81,7 +81,7 @@ def test_the_text_of_a_match_to_the_letter(name: str) -> None:
 
 
 def test_the_page_shows_the_picture_and_the_text_and_leads_to_the_sheet(player: Player) -> None:
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
     page = player.page("condividi")
     assert page.one("h1").text == "Condividi il punteggio"
     picture = page.one("img")
@@ -108,7 +108,7 @@ def test_the_page_of_a_match_that_is_over_shares_its_result(player: Player) -> N
 
 
 def test_the_picture_is_a_png_of_a_match_with_a_name_that_people_read(player: Player) -> None:
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
     answer = player.client.raw.get(f"{player.match}/risultato.png")
     assert answer.status_code == 200
     assert answer.headers["Content-Type"] == "image/png"
@@ -127,7 +127,7 @@ def test_a_picture_that_is_known_already_is_not_sent_again(leading: Player) -> N
     again = leading.client.raw.get(path, headers=headers)
     assert again.status_code == 304
     assert again.data == b""
-    leading.play(ALL_GOOD)
+    leading.play(HAND_430_TO_60)
     assert leading.client.raw.get(path, headers=headers).status_code == 200
 
 
@@ -165,7 +165,7 @@ def test_before_the_first_hand_there_is_no_chart(player: Player) -> None:
 
 
 def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(player: Player) -> None:
-    player.play(ALL_GOOD, hand(side(0, 100), side(250, 10, natural=1)))
+    player.play(HAND_430_TO_60, hand(side(0, 100), side(250, 10, natural=1)))
     page = player.page("andamento")
     rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("table").all("tr")]
     assert rows == [
@@ -178,7 +178,7 @@ def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(play
 
 
 def test_a_correction_and_another_language_have_a_chart_of_their_own(player: Player) -> None:
-    player.play(ALL_GOOD)
+    player.play(HAND_430_TO_60)
     assert "Noi da 0 a 430" in player.page("andamento").text
     player.correct_to(1, hand(side(200, 20, mixed=1), side(100, 40)))
     assert "Noi da 0 a 480" in player.page("andamento").one("svg", role="img").text
@@ -197,7 +197,7 @@ def share_page(
 
     def show(script: str) -> Page:
         match = new_match()
-        count_on_pad(pad, match, ALL_GOOD)
+        count_on_pad(pad, match, HAND_430_TO_60)
         page = open_page("/regole")
         page.add_init_script(script)
         address = page.url.replace("/regole", f"/partite/{match}/condividi")

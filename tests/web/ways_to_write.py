@@ -17,7 +17,7 @@ from scorepad.matches import Pad
 from scorepad.matches.keys import Keys
 from scorepad.web.cookies import VIEW_COOKIE
 from tests.web.client import Client, Element, Visit
-from tests.web.playing import ALL_GOOD, device, keys_of, match_of, new_request, play, start
+from tests.web.playing import HAND_430_TO_60, device, keys_of, match_of, new_request, play, start
 from tests.web.scorer import let_in
 from tests.web.tables import read_tables
 
@@ -70,7 +70,7 @@ class World:
             page = self.owner.get(f"{self.url}/controllo")
             self.owner.submit(page, "D'ora in poi l'altra parte controlla")
         if way.played:
-            play(self.pad, self.owner, self.url, ALL_GOOD)
+            play(self.pad, self.owner, self.url, HAND_430_TO_60)
         if way.address == "/rivincita":
             page = self.owner.get(f"{self.url}/fine")
             self.owner.submit(page, "Finisce così", how="time")
