@@ -23,7 +23,7 @@ from scorepad.storage.doctor import CheckResult, examine
 from tests.attack.processes import children_of
 from tests.attack.served import Served
 from tests.cookies import KEY
-from tests.web.test_concurrency import FAR, Phone, worth
+from tests.web.phones_at_once import FAR, Phone, points_of_hand
 
 GONE = (OSError, HTTPException)
 """What a phone meets when the server goes while it asks."""
@@ -114,9 +114,9 @@ class Scorer:
         """
         with Storage(self.server.data) as storage:
             hands = Pad(storage).state(self.address, self.device).hands
-        kept = [tuple(side.hand for side in hand.sides) for hand in hands]
-        wanted = [worth(number) for number in self.acknowledged]
-        more = [worth(self.sent[1])] if self.sent else []
+        kept = [[side.hand for side in hand.sides] for hand in hands]
+        wanted = [points_of_hand(number) for number in self.acknowledged]
+        more = [points_of_hand(self.sent[1])] if self.sent else []
         assert kept in (wanted, wanted + more), (kept[-3:], wanted[-3:], more)
 
     def _send(self, phone: Phone) -> None:

@@ -70,6 +70,14 @@ class Element:
         assert len(found) == 1, f"{len(found)} of {tags} {attributes}"
         return found[0]
 
+    def texts(self, *tags: str, **attributes: str) -> list[str]:
+        """The text of every element that `all` finds."""
+        return [element.text for element in self.all(*tags, **attributes)]
+
+    def ids(self) -> set[str]:
+        """The ids of the elements inside."""
+        return {element["id"] for element in self.all() if element.has("id")}
+
     def _is(self, wanted: dict[str, str]) -> bool:
         for name, value in wanted.items():
             if name == "class_":

@@ -71,7 +71,7 @@ def hand_sums(page: Page) -> list[str]:
 
 def still_missing(page: Page) -> list[str]:
     """What is still to be typed, as the bar lists it."""
-    return [item.text for item in page.one(id="bar-missing").all("li")]
+    return page.one(id="bar-missing").texts("li")
 
 
 def tap_cards(page: BrowserPage, *cards: str) -> None:
@@ -82,7 +82,7 @@ def tap_cards(page: BrowserPage, *cards: str) -> None:
 
 def column_heads(page: Page) -> list[str]:
     """The heads of the columns."""
-    return [head.text for head in page.all("div", class_="entry-head")]
+    return page.texts("div", class_="entry-head")
 
 
 def sides_asked_for_cards(page: Page) -> str:

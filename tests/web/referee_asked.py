@@ -108,5 +108,5 @@ def facts_of_case(page: Page) -> dict[str, list[str]]:
     """The facts of the case by their names."""
     found = {}
     for row in page.one(class_="case").all("div"):
-        found[row.one("dt").text] = [line.text for line in row.all("dd")]
+        found[row.one("dt").text] = row.texts("dd")
     return found

@@ -117,7 +117,7 @@ def error_links(page: Page) -> list[str]:
 
 def differences(page: Page) -> list[list[str]]:
     """What two phones have differently: the field, the stored text and the own one."""
-    return [[cell.text for cell in row.all("th", "td")] for row in page.one("tbody").all("tr")]
+    return [row.texts("th", "td") for row in page.one("tbody").all("tr")]
 
 
 def let_in(owner: Client, match: str, phone: Client, cookie: str = WRITE_COOKIE) -> Client:

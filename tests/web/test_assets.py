@@ -14,24 +14,23 @@ import pytest
 from scorepad import assets
 from scorepad.app import Config, create_app, factory
 from tests.web.client import Client
-
-IMPORTED = re.compile(r"""(?:^import|\bfrom)\s+["']([^"']+)["']""", re.MULTILINE)
+from tests.web.weights import IMPORTED
 
 
 def serve(folder: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """A pad with these static files."""
+    """A client of a pad that serves the static files of this folder."""
     monkeypatch.setattr(factory, "static_dir", lambda: folder)
     return Client(create_app(Config(data, b"k" * 32, testing=True)))
 
 
 def test_a_script_imports_others_by_their_relative_url() -> None:
-    folder = assets.static_dir()
-    scripts = sorted(folder.rglob("*.js"))
+    scripts = sorted(assets.static_dir().rglob("*.js"))
     assert scripts
     for script in scripts:
         for url in IMPORTED.findall(script.read_text(encoding="utf-8")):
+            imported = script.parent / url
             assert url.startswith("./"), script.name
-            assert (script.parent / url).is_file(), (script.name, url)
+            assert imported.is_file(), script.name
 
 
 def test_a_changed_script_is_never_mixed_with_one_that_a_browser_kept(
@@ -40,25 +39,27 @@ def test_a_changed_script_is_never_mixed_with_one_that_a_browser_kept(
     folder = tmp_path / "static"
     shutil.copytree(assets.static_dir(), folder)
     before = serve(folder, tmp_path / "before.db", monkeypatch)
-    old = before.get("/").all("script")[0]["src"]
+    old_url = before.get("/").all("script")[0]["src"]
 
-    (folder / "dom.js").write_text("export const isChanged = true;\n", encoding="utf-8")
+    changed_script = "export const isChanged = true;\n"
+    (folder / "dom.js").write_text(changed_script, encoding="utf-8")
     after = serve(folder, tmp_path / "after.db", monkeypatch)
-    new = after.get("/").all("script")[0]["src"]
+    new_url = after.get("/").all("script")[0]["src"]
 
-    assert new != old
-    assert "max-age=34560000" in after.raw.get(new).headers["Cache-Control"]
+    assert new_url != old_url
+    assert "max-age=34560000" in after.raw.get(new_url).headers["Cache-Control"]
     # The URL of an imported script has the digest of the script that imports it.
-    assert after.raw.get(urljoin(new, "./dom.js")).text == "export const isChanged = true;\n"
-    assert after.raw.get(urljoin(old, "./dom.js")).status_code == 404
+    assert after.raw.get(urljoin(new_url, "./dom.js")).text == changed_script
+    assert after.raw.get(urljoin(old_url, "./dom.js")).status_code == 404
 
 
 def test_without_a_digest_browsers_ask_each_time_whether_a_file_is_current(client: Client) -> None:
-    answer = client.raw.get("/static/dom.js")
-    assert answer.headers["Cache-Control"] == "no-cache"
+    first = client.raw.get("/static/dom.js")
+    assert first.headers["Cache-Control"] == "no-cache"
 
-    known = {"If-None-Match": answer.headers["ETag"]}
-    assert client.raw.get("/static/dom.js", headers=known).status_code == 304
+    headers = {"If-None-Match": first.headers["ETag"]}
+    second = client.raw.get("/static/dom.js", headers=headers)
+    assert second.status_code == 304
 
 
 SCRIPT = """\
@@ -123,11 +124,11 @@ def test_a_script_that_does_not_exist_is_not_found(client: Client, name: str) ->
     assert client.raw.get(f"/static/{name}").status_code == 404
 
 
-PATTERN = re.compile(
+REGULAR_EXPRESSION = re.compile(
     r"(?<=[(,=:\[!&|?])\s*/(?![/*])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n\[])+)/[a-z]*"
 )
 """A regular expression as JavaScript writes it, where a value may stand."""
-READ = {
+PATTERNS = {
     r"^([\s\S]*\s)?(?:([0-9]{1,2})[xX])?(\S+)\s*$": "cards that are typed: the last word, from the last blank on",
     r"^(?:[0-9]{1,2}x)?(10|[AKQJ2-9])(?![0-9hdsc])": "the first card of a meld, anchored",
     r"[0-9]$": "the last character of a figure that is typed",
@@ -150,10 +151,15 @@ READ = {
 
 
 def test_no_regular_expression_of_the_scripts_can_run_away() -> None:
-    """One that repeats a group, in which something repeats, may try two to the n ways."""
+    """One that repeats a group in which something repeats, such as `(a+)*`, may try two to the n
+    ways.
+    """
     scripts = "\n".join(path.read_text("utf-8") for path in assets.static_dir().glob("*.js"))
+    repeats_a_group = re.compile(r"\)[*+{]")
+    repeats_what_repeats = re.compile(r"[*+}][*+{]")
+
     assert "RegExp(" not in scripts
-    assert set(PATTERN.findall(scripts)) == READ.keys()
-    for pattern in READ:
-        assert not re.search(r"\)[*+{]", pattern), pattern
-        assert not re.search(r"[*+}][*+{]", pattern), pattern
+    assert set(REGULAR_EXPRESSION.findall(scripts)) == set(PATTERNS)
+    for pattern in PATTERNS:
+        assert not repeats_a_group.search(pattern), pattern
+        assert not repeats_what_repeats.search(pattern), pattern

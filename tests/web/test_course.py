@@ -90,7 +90,7 @@ def test_penalties_are_listed_with_their_points_and_reasons_as_often_as_they_are
     player.note("0", "house", points="1.000", reason="mazzo caduto")
 
     noted = player.page("penalita").one("section", aria_labelledby="noted")
-    assert [row.text for row in noted.all("li")] == [
+    assert noted.texts("li") == [
         "Noi: Calata nel turno del compagno, −200",
         "Noi: Calata nel turno del compagno, −200",
         "Noi: Penalità della casa, −1.000 (mazzo caduto)",

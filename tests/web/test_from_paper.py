@@ -22,7 +22,7 @@ def paper(client: Client, status: int, variant: str = "classica", **typed: str) 
 
 
 def totals(page: Page) -> list[str]:
-    return [total.text for total in page.all(class_="total")]
+    return page.texts(class_="total")
 
 
 def test_totals_are_read_as_people_write_them_in_english(visit: Visit) -> None:
@@ -40,7 +40,7 @@ def test_below_zero_is_a_switch_and_the_minimums_follow_the_totals(
     page = paper(client, 200, carried_0=" 1.480", carried_1="65", carried_1_below="on")
     # 15 below zero, 50 from 0, 90 from 1,500: W, "L'apertura"
     assert totals(page) == ["1.480", "−65"]
-    assert [minimum.text for minimum in page.all(class_="minimum")] == ["50", "15"]
+    assert page.texts(class_="minimum") == ["50", "15"]
 
     page = play(pad, client, page.url, HAND_430_TO_60)
     assert totals(page) == ["1.910", "−5"]

@@ -105,7 +105,7 @@ def test_what_has_no_row_is_one_row(
 ) -> None:
     row = player.while_typing({**COUNTED, **more}).one(id="row-other")
     assert row.one("div", class_="name").text == "Altro"
-    assert [output.text for output in row.all("output")] == others
+    assert row.texts("output") == others
     assert row.has("hidden") is not any(others)
 
 

@@ -48,7 +48,7 @@ def test_the_page_says_what_holds_before_the_hand(player: Player) -> None:
     assert page.one(id="total-a").text == "2.100"
     assert page.one(id="total-b").text == "60"
     live = page.one(id="live")
-    facts = [fact.text for fact in live.one("ul").all("li")]
+    facts = live.one("ul").texts("li")
     assert facts[:2] == ["Per chiudere: almeno 1 canasta.", "Premio di chiusura: 100, in mano 200."]
     assert "2.100 punti prima di questa smazzata" in live.text
 

@@ -34,7 +34,7 @@ BETTER = hand(side(250, 20, mixed=1), side(100, 40))
 
 def log_entries(page: Page) -> list[str]:
     """What was done, entry by entry."""
-    return [entry.text for entry in page.all("p", class_="log-what")]
+    return page.texts("p", class_="log-what")
 
 
 def entry_details(page: Page, number: int) -> list[str]:
@@ -304,7 +304,7 @@ def test_a_player_typed_under_two_names_gets_one_of_them_in_the_matches_that_are
     going_on = begin(player_0_0="ada")
     page = client.get(client.get("/giocatori/Ada").links()["È la stessa persona di…"])
     assert "Le 2 partite finite di ada" in page.text
-    assert [choice.text for choice in page.all("label")] == ["Ivo", "Adelaide"]
+    assert page.texts("label") == ["Ivo", "Adelaide"]
 
     refused = client.submit(page, MERGE, status=409, other="Ivo")
     assert refused.errors == ["ada e Ivo hanno giocato nella stessa partita: sono due persone."]
@@ -340,7 +340,7 @@ def test_the_list_of_players_counts_matches_and_leaves_out_names_that_nobody_cho
 
     names = client.get("/giocatori").one("ul", class_="names")
 
-    assert [row.text for row in names.all("li")] == ["ada 2 partite", "Ivo 1 partita"]
+    assert names.texts("li") == ["ada 2 partite", "Ivo 1 partita"]
     assert client.get("/").links()["Giocatori"] == "/giocatori"
 
 

@@ -41,7 +41,7 @@ def test_a_match_in_progress_stands_first_with_names_and_score_one_tap_away(
     match = page.one("a", class_="match")
     assert match["href"] == leading.match
     assert match.text.startswith("Noi 430 Loro 60 Canasta classica · 1 smazzata · ")
-    assert [heading.text for heading in page.all("h2")] == ["Partite in corso", "Partita di prova"]
+    assert page.texts("h2") == ["Partite in corso", "Partita di prova"]
     assert not page.all("input", name="cerca")
     for path in ("/", "/in-corso"):
         assert not guest.get(path).all("a", class_="match"), "it is of another device"
@@ -108,7 +108,7 @@ def test_a_practice_match_shows_two_hands_and_is_in_no_list(client: Client, pad:
     - 20 - 100.
     """
     match = client.submit(client.get("/"), PRACTISE)
-    assert [total.text for total in match.all("p", class_="total")] == ["1.240", "1.420"]
+    assert match.texts("p", class_="total") == ["1.240", "1.420"]
     assert "Nonna Pina, Gino" in match.text
     assert "Partita di prova: non conta" in match.text
 

@@ -82,7 +82,7 @@ def houses(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Client, Clien
 
 def first_sides(page: Page) -> list[str]:
     """The first side of each match in a list."""
-    return [name.text for name in page.all("span", class_="match-name")][::2]
+    return page.texts("span", class_="match-name")[::2]
 
 
 WHICH = pytest.mark.parametrize("which", [0, 1], ids=["a phone", "the home privilege"])

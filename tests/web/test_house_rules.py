@@ -566,7 +566,7 @@ def test_the_rules_of_other_guests_are_folded_and_may_be_played(
 
     folds = page.all("details", class_="fold")
     (fold,) = [each for each in folds if "salvate da" in each.all("summary")[0].text]
-    assert [name.text for name in fold.all("span", class_="variant-name")] == ["Di un ospite"]
+    assert fold.texts("span", class_="variant-name") == ["Di un ospite"]
     every_name = {name.text for name in page.all("span", class_="variant-name")}
     assert {"Del padrone", "Di un ospite", "Mie"} <= every_name
     assert begin("di-un-ospite").state.rules.variant == "di-un-ospite"

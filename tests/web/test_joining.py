@@ -187,7 +187,7 @@ def test_a_form_of_another_site_tries_no_code(guest: Client, write_code: str) ->
 def test_a_tap_on_a_player_says_who_it_is_and_the_side(client: Client, guest: Client) -> None:
     url = start(client, player_0_0="Anna", player_0_1="Bruno", player_1_0="Carla")
     page = join(guest, codes(client, url)[0])
-    legends = [legend.text for legend in page.all("legend")]
+    legends = page.texts("legend")
     assert legends == ["Noi", "Loro", "Questo telefono conta per"]
 
     page = guest.submit(page, "Carla")
@@ -243,9 +243,9 @@ def test_the_side_that_a_phone_counts_for_stands_first_on_it(
         assert sides == ["Loro", "Noi"], path
 
     page = guest.get(url)
-    columns = [head.text for head in page.one("table").all("th", scope="col")]
+    columns = page.one("table").texts("th", scope="col")
     assert columns[-2:] == ["Loro", "Noi"], "the lines of the hand as well"
-    assert [made.text for made in page.all("span", class_="made")] == ["+60", "+430"]
+    assert page.texts("span", class_="made") == ["+60", "+430"]
 
 
 def test_a_conflict_names_who_holds_the_other_phone(
@@ -258,7 +258,7 @@ def test_a_conflict_names_who_holds_the_other_phone(
 
     conflict = mine.check({"a.cards": "300", "out": "nobody"}, page, status=409)
 
-    assert "Salvato da Zia Pina" in [head.text for head in conflict.all("th")]
+    assert "Salvato da Zia Pina" in conflict.texts("th")
     assert "Tieni 210 (Zia Pina)" in conflict.links()
 
 

@@ -436,11 +436,11 @@ def test_an_address_made_up_of_what_was_seen_does_no_harm(player: Player, seen: 
 
 
 def board_sides(page: Page) -> list[str]:
-    return [side.text for side in page.all("section", class_="board-side")]
+    return page.texts("section", class_="board-side")
 
 
 def board_facts(page: Page) -> list[str]:
-    return [fact.text for fact in page.one(id="board-facts").all("p")]
+    return page.one(id="board-facts").texts("p")
 
 
 def test_the_board_shows_totals_openings_the_hand_the_dealer_and_who_leads(begin: Begin) -> None:

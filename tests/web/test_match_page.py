@@ -27,7 +27,7 @@ FOUR = {"player_0_0": "Ada", "player_0_1": "Ugo", "player_1_0": "Eva", "player_1
 
 
 def score_heads(page: Page) -> list[str]:
-    return [head.text for head in page.all("section", class_="head")]
+    return page.texts("section", class_="head")
 
 
 def test_a_match_tells_what_the_hand_needs_and_who_deals_and_begins(begin: Begin) -> None:
@@ -43,7 +43,7 @@ def test_a_match_tells_what_the_hand_needs_and_who_deals_and_begins(begin: Begin
     assert page.links()["Foglio della partita (PDF)"] == f"{page.url}/foglio.pdf"
 
     page = player.play(HAND_430_TO_60)
-    assert "Smazzata 2" in [heading.text for heading in page.all("h2")]
+    assert "Smazzata 2" in page.texts("h2")
     assert page.one("dl", class_="facts").text == "Dà le carte Eva (Loro) Comincia Ugo (Noi)"
     assert in_common in page.one("details", id="rules").text
 
@@ -95,7 +95,7 @@ def test_the_row_of_a_hand_names_the_player_who_went_out(begin: Begin) -> None:
 def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(player: Player) -> None:
     page = player.play(HAND_1700_TO_60)
 
-    assert [row.text for row in page.one("table").all("tr")] == [
+    assert page.one("table").texts("tr") == [
         "Noi Loro",
         "Canaste naturali (1) +500 –",
         "Canaste miste (2) +600 –",
@@ -118,7 +118,7 @@ def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(
     house = {"code": "house", "points": 25, "reason": "ha <guardato> il pozzo"}
     given = side(100, 0, penalties=["draw-out-of-turn", house])
     page = player.play(hand(given, side(100, 0)))
-    rows = [row.text for row in page.one("table").all("tr")]
+    rows = page.one("table").texts("tr")
     assert "Pescata fuori turno (1) −100 –" in rows
     assert "Penalità della casa (1) −25 –" in rows
     assert "Noi, −25: ha <guardato> il pozzo" in page.text
@@ -286,7 +286,7 @@ def test_what_was_undone_is_done_again_as_deep_as_it_was_undone(
 
 
 def series(page: Page) -> list[str]:
-    return [each.text for each in page.all("p", class_="series")]
+    return page.texts("p", class_="series")
 
 
 def test_a_series_of_three_has_a_winner_and_then_another_begins(

@@ -267,7 +267,7 @@ def test_a_table_that_does_not_check_never_meets_it(player: Player) -> None:
 
 def test_a_confirmed_hand_changes_only_with_a_reason(confirmed: Scorer) -> None:
     page = confirmed.correct()
-    assert "Perché cambia?" in [label.text for label in page.all("label")]
+    assert "Perché cambia?" in page.texts("label")
     page = confirmed.save({"a.cards": "145"}, page, status=422)
     assert page.errors == ["Questa smazzata è già confermata: scrivi perché cambia."]
     assert error_links(page) == ["#reason"]

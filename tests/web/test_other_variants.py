@@ -28,7 +28,7 @@ def begin(client: Client, variant: str) -> tuple[str, tuple[dict[str, Any], ...]
 
 
 def score_heads(page: Page) -> list[str]:
-    return [head.text for head in page.all("section", class_="head")]
+    return page.texts("section", class_="head")
 
 
 def hand_item(page: Page, number: int) -> Element:
@@ -40,7 +40,7 @@ def score_lines(page: Page, number: int) -> dict[str, list[str]]:
     """The rows of the score of a hand: what counts, and the cell of each side."""
     found = {}
     for row in hand_item(page, number).all("table")[0].all("tr")[1:]:
-        found[row.all("th")[0].text] = [cell.text for cell in row.all("td")]
+        found[row.all("th")[0].text] = row.texts("td")
     return found
 
 
@@ -97,7 +97,7 @@ def test_hand_and_foot_opens_by_the_hand_and_goes_as_many_as_there_are(
     assert score_heads(client.get(match))[0] == "Noi 0 Apre con 50 , 1ª smazzata di 4"
     page = play(pad, client, match, hands[0])
     assert score_heads(page)[0] == "Noi 4.055 Apre con 90 , 2ª smazzata di 4"
-    assert "Smazzata 2 di 4" in [heading.text for heading in page.all("h2")]
+    assert "Smazzata 2 di 4" in page.texts("h2")
     assert score_lines(page, 1)["Libri puliti"] == ["(2) +1.000", "(1) +500"]
     page = play(pad, client, match, *hands[1:])
     assert page.one(class_="ended").text == (

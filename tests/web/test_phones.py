@@ -55,7 +55,7 @@ def phones_page(client: Client, url: str) -> Page:
 
 def shown_links(page: Page) -> list[str]:
     """The links that stand beside the codes."""
-    return [address.text for address in page.all(class_="address")]
+    return page.texts(class_="address")
 
 
 def phone_items(page: Page) -> list[Element]:
@@ -414,9 +414,9 @@ def test_many_phones_that_only_watch_are_folded_away(
         last = let_in(client, url, visit(), VIEW_COOKIE)
     page = phones_page(client, url)
     others, watching = page.all("ol", class_="phones")
-    assert [name.text for name in others.all("h3")] == ["Telefono 1 (questo)"]
+    assert others.texts("h3") == ["Telefono 1 (questo)"]
     assert len(watching.all("h3")) == 9
-    assert "9 telefoni che possono solo guardare" in [fold.text for fold in page.all("summary")]
+    assert "9 telefoni che possono solo guardare" in page.texts("summary")
     own_list = phones_page(last, url).all("ol", class_="phones")[0]
     assert own_list.all("h3")[-1].text == "Telefono 10 (questo)", "one's own is not folded away"
 

@@ -37,7 +37,7 @@ def give_answer(client: Client, page: Page, status: int = 200, **typed: str) -> 
 
 def test_the_first_page_asks_as_people_ask(client: Client) -> None:
     page = client.get(client.get("/").links()["Arbitro"])
-    assert [link.text for link in page.all("a", class_="tile")] == CASES["asked"]
+    assert page.texts("a", class_="tile") == CASES["asked"]
     assert "Canasta classica" in page.text
 
 
@@ -45,7 +45,7 @@ def test_a_draw_out_of_turn_is_found_on_the_first_page(client: Client) -> None:
     page = client.get("/arbitro")
     page = client.get(page.links()["Pescata fuori turno"])
     # The remedy is what people ask for; what it costs stands under it.
-    told = [text.text for text in page.one(class_="ruling").all("p")]
+    told = page.one(class_="ruling").texts("p")
     assert "restano scoperte accanto al giocatore" in told[0]
     assert told[1] == verdict_word(page) == "−100"
     assert "Calcolo delle penalità" in page.text

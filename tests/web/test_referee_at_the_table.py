@@ -34,7 +34,7 @@ def test_what_was_done_already_is_told_with_its_remedy_if_a_source_has_one(
 ) -> None:
     page = client.get(f"/arbitro/{address}&passo=risposta")
     assert verdict_word(page) == said
-    assert [name.text for name in page.all("h2", class_="fault-name")] == faults
+    assert page.texts("h2", class_="fault-name") == faults
     assert (UNTOLD in page.text) is is_untold
 
 
@@ -173,7 +173,7 @@ def test_a_score_with_a_minus_sign_is_below_zero(client: Client, typed: str) -> 
 @pytest.mark.parametrize(("address", "asked"), CASES["asked_for"])
 def test_only_what_decides_is_asked_for(client: Client, address: str, asked: str) -> None:
     page = client.get(f"/arbitro/{address}")
-    assert [each.text for each in page.all("h2", class_="asked")] == ([asked] if asked else [])
+    assert page.texts("h2", class_="asked") == ([asked] if asked else [])
 
 
 @pytest.mark.parametrize("page_of", ["/arbitro", "/arbitro/penalita"])

@@ -35,7 +35,7 @@ def remark_page(client: Client, player: Player) -> Page:
 
 def kept(page: Page) -> list[str]:
     """What is said to have been typed."""
-    return [item.text for item in page.one(class_="notice").all("li")]
+    return page.one(class_="notice").texts("li")
 
 
 @pytest.mark.parametrize(("access", "status"), [(Access.VIEW, 403), (None, 404)])

@@ -26,7 +26,7 @@ from scorepad.web.citations import citations_in_words
 from scorepad.web.rule_choices import in_book
 from tests.web.client import Client, Element, Page, Visit
 from tests.web.tables import read_tables
-from tests.web.test_weights import KB, weight
+from tests.web.weights import KB, packed_size
 
 CASES = read_tables("rulebook")
 
@@ -248,7 +248,7 @@ def test_what_the_table_agrees_on_says_so(client: Client) -> None:
 def test_what_is_otherwise_than_in_the_classic_game_comes_first(client: Client) -> None:
     told = {}
     for row in changed(client.get("/regole/samba")):
-        told[row.one("a")["href"]] = [cell.text for cell in row.all("dd")]
+        told[row.one("a")["href"]] = row.texts("dd")
     assert told["#regola-decks"] == ["3", "classica: 2"]
     assert told["#regola-target"] == ["10.000", "classica: 5.000"]
     assert "#regola-meld-wilds-stay" not in told
@@ -276,7 +276,7 @@ def test_a_game_leads_to_a_match_of_it_with_so_many_players(client: Client) -> N
 def test_a_page_with_every_rule_of_a_game_and_its_sources_weighs_no_more_than_sixteen_kilobytes(
     client: Client, name: str
 ) -> None:
-    assert weight(client, f"/regole/{name}") <= 16 * KB
+    assert packed_size(client, f"/regole/{name}") <= 16 * KB
 
 
 # ---------------------------------------------------------------- as a table plays it

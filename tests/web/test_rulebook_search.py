@@ -92,7 +92,7 @@ def test_the_page_of_a_search_tells(visit: Visit, row: dict[str, Any]) -> None:
 
 
 def test_an_english_page_quotes_in_english(visit: Visit) -> None:
-    told = [each.text for each in visit("en").get("/regole/classica").all("p", class_="why")]
+    told = visit("en").get("/regole/classica").texts("p", class_="why")
     assert any(text.startswith("“") for text in told)
     assert not any(text.startswith("«") for text in told)
 
@@ -124,7 +124,7 @@ def test_a_question_asked_on_a_games_page_leads_to_all_games(client: Client) -> 
 
 
 def test_what_several_games_have_in_common_is_told_once(client: Client) -> None:
-    told = [text.text for text in hits(client, "congelamento del pozzo")[0].all("p")]
+    told = hits(client, "congelamento del pozzo")[0].texts("p")
     assert len(told) == 3, "always, never, by a wild card"
     assert told[0].endswith("e in altri 6 giochi")
     assert any("Canasta uruguaiana Canasta cubana" in each for each in told[1:])

@@ -167,7 +167,7 @@ def test_before_the_first_hand_there_is_no_chart(player: Player) -> None:
 def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(player: Player) -> None:
     player.play(HAND_430_TO_60, hand(side(0, 100), side(250, 10, natural=1)))
     page = player.page("andamento")
-    rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("table").all("tr")]
+    rows = [row.texts("th", "td") for row in page.one("table").all("tr")]
     assert rows == [
         ["Smazzata", "Noi", "Loro"],
         ["1", "+430 , in tutto 430", "+60 , in tutto 60"],
