@@ -39,6 +39,7 @@ LINK = "http://192.168.1.23:80/e/"
 COOKIES = {"write": WRITE_COOKIE, "view": VIEW_COOKIE}
 """The cookie of the key behind each of the two codes."""
 OWNS = "Tiene la partita: segna, e decide chi entra"
+"""What is said of the phone that owns a match: it writes, and decides who enters."""
 
 
 @pytest.fixture
@@ -65,15 +66,15 @@ def phone_items(page: Page) -> list[Element]:
 
 
 def listed_phones(page: Page) -> list[str]:
-    """What the page tells of each phone, without the moment when it came."""
-    told = []
+    """What the page says of each phone, without the moment when it came."""
+    phones = []
     for item in phone_items(page):
-        facts = [fact.text for fact in item.all("li") if "Entrato" not in fact.text]
-        told.append(" ".join([item.one("h3").text, *facts]))
-    return told
+        facts = [fact for fact in item.texts("li") if "Entrato" not in fact]
+        phones.append(" ".join([item.one("h3").text, *facts]))
+    return phones
 
 
-def buttons(page: Page) -> list[str]:
+def visible_buttons(page: Page) -> list[str]:
     return [button.text for button in page.all("button") if not button.has("hidden")]
 
 
@@ -84,8 +85,8 @@ def code_form(page: Page, access: str) -> dict[str, str]:
     return page.values(form)
 
 
-def press(client: Client, url: str, access: str, do: str) -> Page:
-    """Press a button of a code on the page of the phones."""
+def change_code(client: Client, url: str, access: str, do: str) -> Page:
+    """Press a button of a code on the page of the phones: `renew` or `withdraw`."""
     form = code_form(phones_page(client, url), access)
     return client.post(f"{url}/telefoni/codice", form | {"do": do})
 
@@ -101,10 +102,10 @@ def everything(app: Flask) -> list[str]:
         return list(file.iterdump())
 
 
-def tells_nobody(answer: TestResponse) -> bool:
-    """Whether neither the next page nor a cache learns the address of this answer."""
-    headers = answer.headers
-    return headers["Referrer-Policy"] == "no-referrer" and headers["Cache-Control"] == "no-store"
+def check_address_is_told_to_nobody(answer: TestResponse) -> None:
+    """Neither the next page nor a cache learns the address of this answer."""
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert answer.headers["Cache-Control"] == "no-store"
 
 
 # ---------------------------------------------------------------- coming in
@@ -114,39 +115,44 @@ def tells_nobody(answer: TestResponse) -> bool:
 def test_whoever_starts_a_match_carries_its_keys_to_its_pages_and_nowhere_else(
     client: Client, name: str
 ) -> None:
-    page = client.get("/partite/nuova")
-    match = client.submit(page, "Comincia: ").url
+    match = client.submit(client.get("/partite/nuova"), "Comincia: ").url
+
     cookie = client.raw.get_cookie(name, path=match)
+
     assert is_key(cookie.value)
     assert cookie.path == match
     assert cookie.http_only
     assert cookie.same_site == "Lax"
-    assert cookie.max_age == 34_560_000
+    assert cookie.max_age == 400 * 24 * 60 * 60
 
 
 @pytest.mark.parametrize(
-    ("kind", "leads_to", "may"),
+    ("kind", "leads_to", "permission"),
     [("write", "/telefoni/chi", "Può segnare"), ("view", "", "Può solo guardare")],
 )
 def test_a_link_lets_a_phone_in_and_leaves_a_clean_address(
-    client: Client, guest: Client, url: str, kind: str, leads_to: str, may: str
+    client: Client, guest: Client, url: str, kind: str, leads_to: str, permission: str
 ) -> None:
     key = getattr(keys_of(client, url), kind)
+
     answer = guest.raw.get(f"/e/{key}")
+
     assert answer.status_code == 303
     assert answer.headers["Location"] == f"{url}{leads_to}"
-    assert tells_nobody(answer)
     assert key not in answer.text
-    assert listed_phones(phones_page(client, url))[1] == f"Telefono 2 {may}"
+    check_address_is_told_to_nobody(answer)
+    assert listed_phones(phones_page(client, url))[1] == f"Telefono 2 {permission}"
 
 
 def test_a_link_to_watch_gives_no_key_to_write_and_takes_none_away(
     client: Client, guest: Client, pad: Pad, url: str
 ) -> None:
     keys = keys_of(client, url)
+
     let_in(client, url, guest, VIEW_COOKIE)
-    assert keys_of(guest, url) == Keys("", keys.view)
-    let_in(client, url, guest)
+    assert keys_of(guest, url) == Keys(write="", view=keys.view)
+
+    let_in(client, url, guest, WRITE_COOKIE)
     let_in(client, url, guest, VIEW_COOKIE)
     assert keys_of(guest, url) == keys
     assert pad.access(match_of(url), device(guest)) is Access.WRITE
@@ -156,8 +162,11 @@ def test_a_link_to_watch_gives_no_key_to_write_and_takes_none_away(
 def test_a_browser_that_fetches_a_link_ahead_does_not_come_in(
     client: Client, guest: Client, url: str, method: str, headers: dict[str, str]
 ) -> None:
+    """As for a preview, before anybody taps it: by HEAD, or by a header such as `Purpose`."""
     link = f"/e/{keys_of(client, url).write}"
+
     answer = guest.raw.open(link, method=method, headers=headers)
+
     assert answer.status_code == 204
     assert answer.data == b""
     assert answer.headers["Cache-Control"] == "no-store"
@@ -175,15 +184,16 @@ def test_a_browser_that_fetches_a_link_ahead_does_not_come_in(
 def test_every_wrong_key_is_answered_alike_and_told_what_to_do(
     client: Client, visit: Visit, url: str, language: str, advice: str
 ) -> None:
-    old = keys_of(client, url)
-    press(client, url, "view", "withdraw")
-    press(client, url, "write", "renew")
+    old_keys = keys_of(client, url)
+    change_code(client, url, "view", "withdraw")
+    change_code(client, url, "write", "renew")
     guest = visit(language)
-    refusal = guest.get(f"/e/{old.write}", status=404).text
+
+    refusal = guest.get(f"/e/{old_keys.write}", status=404).text
     assert advice in refusal
-    for key in (old.view, match_of(url), "a" * 26, "x", "%00", "a" * 3000):
+    for key in (old_keys.view, match_of(url), "a" * 26, "x", "%00", "a" * 3000):
         assert guest.get(f"/e/{key}", status=404).text == refusal
-    assert not guest.get("/").all("a", class_="match")
+    assert guest.get("/").all("a", class_="match") == []
 
 
 # ---------------------------------------------------------------- the codes on the page
@@ -192,12 +202,14 @@ def test_every_wrong_key_is_answered_alike_and_told_what_to_do(
 def test_the_page_shows_the_code_to_write_and_then_the_one_to_watch(
     client: Client, url: str
 ) -> None:
-    page = phones_page(client, url)
     keys = keys_of(client, url)
+
+    page = phones_page(client, url)
+
     assert shown_links(page) == [f"{LINK}{keys.write}", f"{LINK}{keys.view}"]
     write, view = page.all("section", class_="code")
-    assert write.all("h2")[0].text == "Per segnare"
-    assert view.all("summary")[0].text == "Solo per guardare"
+    assert write.texts("h2")[0] == "Per segnare"
+    assert view.texts("summary")[0] == "Solo per guardare"
     assert "Possono guardare fino a 64 telefoni insieme." in view.text
     assert not page.one(class_="codes").has("hidden")
     assert page.answer.headers["Cache-Control"] == "private, no-store"
@@ -222,9 +234,11 @@ def test_the_codes_name_the_address_that_the_phone_itself_used(
 ) -> None:
     link = f"http://canasta.example:8765/e/{keys_of(client, url).write}"
     guest.raw.get(link)
-    answer = guest.raw.get(f"http://canasta.example:8765{url}/telefoni")
-    assert f"{link}<" in answer.text
-    assert "192.168.1.23" not in answer.text
+
+    page = guest.raw.get(f"http://canasta.example:8765{url}/telefoni").text
+
+    assert f"{link}<" in page
+    assert "192.168.1.23" not in page
 
 
 def test_where_the_pad_answers_this_machine_alone_no_code_is_shown(tmp_path: Path) -> None:
@@ -251,10 +265,12 @@ def test_a_phone_that_may_only_watch_is_shown_the_code_to_watch_and_no_button_of
 ) -> None:
     keys = keys_of(client, url)
     let_in(client, url, guest, VIEW_COOKIE)
+
     page = phones_page(guest, url)
+
     assert shown_links(page) == [f"{LINK}{keys.view}"]
     assert keys.write not in page.answer.text
-    assert buttons(page) == ["Togli la partita", "English"]
+    assert visible_buttons(page) == ["Togli la partita", "English"]
     assert listed_phones(page) == [f"Telefono 1 {OWNS}", "Telefono 2 (questo) Può solo guardare"]
 
 
@@ -262,9 +278,11 @@ def test_a_phone_that_writes_is_shown_both_codes_and_gets_a_new_one_by_itself(
     client: Client, guest: Client, url: str
 ) -> None:
     let_in(client, url, guest)
-    page = phones_page(guest, url)
-    assert buttons(page) == ["Noi", "Loro", "Tutti Scelto", "Togli la partita", "English"]
-    press(client, url, "view", "renew")
+    buttons = visible_buttons(phones_page(guest, url))
+    assert buttons == ["Noi", "Loro", "Tutti Scelto", "Togli la partita", "English"]
+
+    change_code(client, url, "view", "renew")
+
     keys = keys_of(client, url)
     assert shown_links(phones_page(guest, url)) == [f"{LINK}{keys.write}", f"{LINK}{keys.view}"]
     assert keys_of(guest, url) == keys
@@ -275,10 +293,12 @@ def test_a_browser_without_the_keys_is_told_that_it_can_make_new_ones(
 ) -> None:
     client.raw.delete_cookie(WRITE_COOKIE, path=url)
     client.raw.delete_cookie(VIEW_COOKIE, path=url)
+
     page = phones_page(client, url)
     assert page.all(class_="qr") == []
-    assert page.text.count("questo telefono non lo conosce") == 2
-    page = press(client, url, "write", "renew")
+    assert page.text.count("questo telefono non lo conosce") == 2, "neither of the two codes"
+
+    page = change_code(client, url, "write", "renew")
     keys = keys_of(client, url)
     assert shown_links(page) == [f"{LINK}{keys.write}", f"{LINK}{keys.view}"]
 
@@ -286,12 +306,13 @@ def test_a_browser_without_the_keys_is_told_that_it_can_make_new_ones(
 def test_codes_that_were_withdrawn_are_made_again_when_they_are_wanted(
     client: Client, url: str
 ) -> None:
-    press(client, url, "write", "withdraw")
-    page = press(client, url, "view", "withdraw")
+    change_code(client, url, "write", "withdraw")
+    page = change_code(client, url, "view", "withdraw")
     assert page.text.count("Adesso nessuno può entrare così: non c'è un codice.") == 2
-    assert buttons(page).count("Fai un codice") == 2
-    press(client, url, "write", "renew")
-    page = press(client, url, "view", "renew")
+    assert visible_buttons(page).count("Fai un codice") == 2
+
+    change_code(client, url, "write", "renew")
+    page = change_code(client, url, "view", "renew")
     keys = keys_of(client, url)
     assert shown_links(page) == [f"{LINK}{keys.write}", f"{LINK}{keys.view}"]
 
@@ -300,7 +321,7 @@ def test_codes_that_were_withdrawn_are_made_again_when_they_are_wanted(
 
 
 @pytest.mark.parametrize(
-    ("access", "do", "told"),
+    ("access", "do", "notice"),
     [
         ("write", "renew", "Fatto: ecco i nuovi codici per segnare e per guardare."),
         ("view", "renew", "Fatto: ecco il nuovo codice per guardare."),
@@ -308,15 +329,17 @@ def test_codes_that_were_withdrawn_are_made_again_when_they_are_wanted(
     ],
 )
 def test_who_came_by_a_code_that_is_renewed_or_withdrawn_is_out(
-    client: Client, guest: Client, url: str, access: str, do: str, told: str
+    client: Client, guest: Client, url: str, access: str, do: str, notice: str
 ) -> None:
     old_key = getattr(keys_of(client, url), access)
     let_in(client, url, guest, COOKIES[access])
-    page = press(client, url, access, do)
-    assert page.notices == [told]
+
+    page = change_code(client, url, access, do)
+
+    assert page.notices == [notice]
     guest.get(url, status=404)
     guest.get(f"/e/{old_key}", status=404)
-    client.get(url)
+    client.get(url, status=200)
 
 
 @pytest.mark.parametrize(
@@ -328,25 +351,28 @@ def test_the_page_warns_that_a_new_code_to_write_changes_the_one_to_watch(
 ) -> None:
     client.raw.set_cookie("scorepad_language", language)
     client.language = language
-    page = phones_page(client, url)
-    assert warning in page.one(id="change-write").text.lower()
-    assert warning not in page.one(id="change-view").text.lower()
-    page = press(client, url, "write", "withdraw")
-    assert warning in page.one(id="change-write").text.lower()
-    page = press(client, url, "view", "withdraw")
-    assert warning not in page.one(id="change-write").text.lower()
+
+    with_both_codes = phones_page(client, url)
+    without_write_code = change_code(client, url, "write", "withdraw")
+    without_any_code = change_code(client, url, "view", "withdraw")
+
+    assert warning in with_both_codes.one(id="change-write").text.lower()
+    assert warning not in with_both_codes.one(id="change-view").text.lower()
+    assert warning in without_write_code.one(id="change-write").text.lower()
+    assert warning not in without_any_code.one(id="change-write").text.lower()
 
 
 def test_the_match_is_handed_on_and_then_only_the_other_decides(
     client: Client, guest: Client, url: str
 ) -> None:
     let_in(client, url, guest)
-    form = second_phone_form(phones_page(client, url))
-    page = client.post(f"{url}/telefoni/telefono", form | {"do": "hand-on"})
+    form = second_phone_form(phones_page(client, url)) | {"do": "hand-on"}
+
+    page = client.post(f"{url}/telefoni/telefono", form)
     assert page.notices == ["Fatto: la partita adesso la tiene quel telefono."]
     assert listed_phones(page) == ["Telefono 1 (questo) Può segnare", f"Telefono 2 {OWNS}"]
 
-    sent_again = client.post(f"{url}/telefoni/telefono", form | {"do": "hand-on"})
+    sent_again = client.post(f"{url}/telefoni/telefono", form)
     assert sent_again.notices == []
     assert listed_phones(sent_again) == listed_phones(page)
 
@@ -359,17 +385,21 @@ def test_the_match_is_handed_on_and_then_only_the_other_decides(
 def test_a_phone_is_removed(client: Client, guest: Client, url: str) -> None:
     let_in(client, url, guest)
     form = second_phone_form(phones_page(client, url))
-    page = client.post(f"{url}/telefoni/telefono", form | {"do": "remove"})
+    removal = form | {"do": "remove"}
+
+    page = client.post(f"{url}/telefoni/telefono", removal)
     assert page.notices == ["Fatto: quel telefono è fuori."]
     assert len(listed_phones(page)) == 1
     guest.get(url, status=404)
 
-    sent_again = client.post(f"{url}/telefoni/telefono", form | {"do": "remove"})
+    sent_again = client.post(f"{url}/telefoni/telefono", removal)
     assert sent_again.notices == []
 
-    form["request_id"] = code_form(page, "write")["request_id"]
-    gone = client.post(f"{url}/telefoni/telefono", form | {"do": "hand-on"})
-    assert gone.notices == ["Quel telefono non è più in questa partita, e non è cambiato niente."]
+    new_request = {"request_id": code_form(page, "write")["request_id"], "do": "hand-on"}
+    too_late = client.post(f"{url}/telefoni/telefono", form | new_request)
+    assert too_late.notices == [
+        "Quel telefono non è più in questa partita, e non è cambiato niente."
+    ]
 
 
 @pytest.mark.parametrize("access", ["write", "view"])
@@ -378,22 +408,27 @@ def test_a_new_code_sent_for_again_is_made_once_and_sets_no_cookie(
 ) -> None:
     form = code_form(phones_page(client, url), access) | {"do": "renew"}
     first = client.raw.post(f"{url}/telefoni/codice", data=form)
-    assert f"{COOKIES[access]}=" in str(first.headers)
     phones_page(client, url)
-    before = everything(app)
+    data_before = everything(app)
+
     again = client.raw.post(f"{url}/telefoni/codice", data=form)
+
+    assert f"{COOKIES[access]}=" in str(first.headers)
+    assert f"{COOKIES[access]}=" not in str(again.headers)
     assert again.status_code == 303
     assert again.headers["Location"] == first.headers["Location"]
-    assert f"{COOKIES[access]}=" not in str(again.headers)
-    assert everything(app) == before
+    assert everything(app) == data_before
 
 
 def test_a_withdrawal_sent_again_does_not_withdraw_the_next_code(client: Client, url: str) -> None:
-    form = code_form(phones_page(client, url), "view") | {"do": "withdraw"}
-    client.post(f"{url}/telefoni/codice", form)
-    press(client, url, "view", "renew")
-    client.post(f"{url}/telefoni/codice", form)
-    assert shown_links(phones_page(client, url))[1] == f"{LINK}{keys_of(client, url).view}"
+    withdrawal = code_form(phones_page(client, url), "view") | {"do": "withdraw"}
+    client.post(f"{url}/telefoni/codice", withdrawal)
+    change_code(client, url, "view", "renew")
+
+    client.post(f"{url}/telefoni/codice", withdrawal)
+
+    new_key = keys_of(client, url).view
+    assert shown_links(phones_page(client, url))[1] == f"{LINK}{new_key}"
 
 
 def test_another_button_of_a_form_that_was_sent_changes_nothing_and_is_told(
@@ -401,28 +436,32 @@ def test_another_button_of_a_form_that_was_sent_changes_nothing_and_is_told(
 ) -> None:
     form = code_form(phones_page(client, url), "view")
     client.post(f"{url}/telefoni/codice", form | {"do": "renew"})
-    before = everything(app)
+    data_before = everything(app)
+
     page = client.post(f"{url}/telefoni/codice", form | {"do": "withdraw"}, status=409)
+
     assert page.errors[0].startswith("Da questa pagina era già stato mandato altro")
-    assert everything(app) == before
+    assert everything(app) == data_before
 
 
 def test_many_phones_that_only_watch_are_folded_away(
     client: Client, visit: Visit, url: str
 ) -> None:
-    for _ in range(9):
-        last = let_in(client, url, visit(), VIEW_COOKIE)
+    watching = [let_in(client, url, visit(), VIEW_COOKIE) for _ in range(9)]
+
     page = phones_page(client, url)
-    others, watching = page.all("ol", class_="phones")
-    assert others.texts("h3") == ["Telefono 1 (questo)"]
-    assert len(watching.all("h3")) == 9
+    own_page_of_the_last = phones_page(watching[8], url)
+
+    in_sight, folded = page.all("ol", class_="phones")
+    assert in_sight.texts("h3") == ["Telefono 1 (questo)"]
+    assert len(folded.all("h3")) == 9
     assert "9 telefoni che possono solo guardare" in page.texts("summary")
-    own_list = phones_page(last, url).all("ol", class_="phones")[0]
-    assert own_list.all("h3")[-1].text == "Telefono 10 (questo)", "one's own is not folded away"
+    in_sight = own_page_of_the_last.all("ol", class_="phones")[0]
+    assert in_sight.texts("h3")[-1] == "Telefono 10 (questo)", "one's own is not folded away"
 
 
 def test_a_phone_says_which_side_it_counts_for(client: Client, url: str) -> None:
-    page = client.submit(phones_page(client, url), "Loro")
+    page = client.submit(phones_page(client, url), "Loro")  # the button of the second side
     assert page.notices == ["Fatto: questo telefono conta per Loro."]
     assert page.one("button", aria_current="true").text == "Loro Scelto"
     assert listed_phones(page) == [f"Telefono 1 (questo) {OWNS} Conta per: Loro"]
@@ -436,23 +475,29 @@ def test_what_no_button_sends_changes_nothing(
 ) -> None:
     page = phones_page(client, url)
     form = page.values(page.form("Noi"))
-    before = everything(app)
-    assert len(client.post(f"{url}/telefoni/{path}", form | sent, status=400).errors) == 1
-    assert everything(app) == before
+    data_before = everything(app)
+
+    refused = client.post(f"{url}/telefoni/{path}", form | sent, status=400)
+
+    assert len(refused.errors) == 1
+    assert everything(app) == data_before
 
 
 # ---------------------------------------------------------------- what a key never does
 
 
 def test_the_key_of_a_match_opens_no_other(client: Client, guest: Client, url: str) -> None:
-    other = start(client)
+    other_match = start(client)
     let_in(client, url, guest)
     keys = keys_of(guest, url)
-    guest.raw.set_cookie(WRITE_COOKIE, keys.write, path=other)
-    guest.raw.set_cookie(VIEW_COOKIE, keys.view, path=other)
-    guest.get(other, status=404)
-    refused = guest.get(f"{other}/telefoni", status=404)
-    assert refused.text == guest.get("/partite/zzzzzzzzzz/telefoni", status=404).text
+    guest.raw.set_cookie(WRITE_COOKIE, keys.write, path=other_match)
+    guest.raw.set_cookie(VIEW_COOKIE, keys.view, path=other_match)
+
+    guest.get(other_match, status=404)
+    refused = guest.get(f"{other_match}/telefoni", status=404)
+
+    no_match = guest.get("/partite/zzzzzzzzzz/telefoni", status=404)
+    assert refused.text == no_match.text
     assert [link["href"] for link in guest.get("/").all("a", class_="match")] == [url]
 
 
@@ -463,24 +508,24 @@ def test_no_key_stands_on_any_other_page_or_in_a_title_or_an_address(
     play(pad, client, url, HAND_430_TO_60)
     keys = keys_of(client, url)
 
-    def tells_key(text: str) -> bool:
+    def holds_key(text: str) -> bool:
         return keys.write in text or keys.view in text
 
-    assert tells_key(phones_page(client, url).answer.text)
+    assert holds_key(phones_page(client, url).answer.text)
     addresses = Addresses("/", url, most=1)
     for address in addresses:
         answer = client.raw.get(address)
         answer.headers.remove("Set-Cookie")
-        assert not tells_key(str(answer.headers)), address
+        assert not holds_key(str(answer.headers)), address
         if address.endswith("/telefoni"):
             page = Page(answer, address)
-            assert not tells_key(page.title)
-            assert not tells_key("\n".join(page.links().values()))
+            assert not holds_key(page.title)
+            assert not holds_key("\n".join(page.links().values()))
         elif answer.mimetype == "application/pdf":
-            for part in PdfReader(io.BytesIO(answer.data)).pages:
-                assert not tells_key(part.extract_text().replace("\n", ""))
+            for sheet in PdfReader(io.BytesIO(answer.data)).pages:
+                assert not holds_key(sheet.extract_text().replace("\n", ""))
         else:
-            assert not tells_key(answer.data.decode("latin-1")), address
+            assert not holds_key(answer.data.decode("latin-1")), address
             if answer.mimetype == "text/html":
                 addresses.add(link["href"] for link in Page(answer, address).all("a"))
     assert f"{url}/telefoni" in addresses.seen
@@ -492,19 +537,21 @@ def test_a_link_that_leads_nowhere_tells_its_key_to_nobody(guest: Client, link: 
     key = "a" * 26
     answer = guest.raw.get(link.replace("KEY", key))
     assert answer.status_code == 404
-    assert tells_nobody(answer)
     assert key not in answer.text
+    check_address_is_told_to_nobody(answer)
     assert Page(answer, "/").one("input", name="back")["value"] == "/"
 
 
 def test_a_refused_link_tells_its_key_to_nobody(client: Client, guest: Client, url: str) -> None:
     link = f"/e/{keys_of(client, url).view}"
+
     posted = guest.raw.post(link, data={"csrf_token": token_of(guest)})
-    elsewhere = guest.raw.get(link, headers={"Host": "evil.example"})
+    to_other_host = guest.raw.get(link, headers={"Host": "evil.example"})
+
     assert posted.status_code == 405
-    assert elsewhere.status_code == 400
-    for answer in (posted, elsewhere):
-        assert tells_nobody(answer)
+    assert to_other_host.status_code == 400
+    for answer in (posted, to_other_host):
+        check_address_is_told_to_nobody(answer)
         assert link not in answer.text
 
 
@@ -517,9 +564,11 @@ def test_a_link_that_meets_a_busy_file_tells_its_key_to_nobody(
     link = f"/e/{keys_of(client, url).view}"
     guest.get("/")
     monkeypatch.setattr(Devices, "enter", busy)
+
     answer = guest.raw.get(link, follow_redirects=True)
+
     assert answer.status_code == 503
-    assert tells_nobody(answer)
+    check_address_is_told_to_nobody(answer)
     assert link not in answer.text
 
 
@@ -533,8 +582,10 @@ def test_a_mistake_of_ours_tells_no_key_in_the_log(
     key = keys_of(client, url).write
     guest.get("/")
     monkeypatch.setattr(Devices, "enter", lambda *_: 1 / 0)
-    client.app.testing = False
+    client.app.testing = False  # so that the mistake is an answer
+
     answer = guest.raw.get(f"/e/{key}", follow_redirects=True)
+
     assert answer.status_code == 500
     assert "ZeroDivisionError" in caplog.text
     assert "/e/<key>" in caplog.text
@@ -560,23 +611,27 @@ def test_a_phone_leaves_a_match_and_comes_back_with_the_code(
     client: Client, guest: Client, url: str, cookie: str
 ) -> None:
     let_in(client, url, guest, cookie)
+
     home = guest.submit(phones_page(guest, url), "Togli la partita")
     assert home.url == "/"
     assert home.notices == ["Fatto: la partita non è più su questo telefono."]
     assert url not in home.links().values()
     guest.get(url, status=404)
     assert "Telefono 2" not in phones_page(client, url).text
+
     let_in(client, url, guest, cookie)
-    guest.get(url)
+    guest.get(url, status=200)
 
 
 def test_the_owner_does_not_leave_a_match(client: Client, guest: Client, url: str) -> None:
     assert "Togli la partita" not in phones_page(client, url).text
     let_in(client, url, guest)
     page = phones_page(guest, url)
-    form = page.values(page.form("Togli la partita"))
-    client.post("/esci", form | {"csrf_token": token_of(client)}, status=403)
-    client.get(url)
+    form_of_guest = page.values(page.form("Togli la partita"))
+
+    client.post("/esci", form_of_guest | {"csrf_token": token_of(client)}, status=403)
+
+    client.get(url, status=200)
 
 
 def test_a_phone_does_not_leave_a_match_by_the_form_of_another(
@@ -584,8 +639,10 @@ def test_a_phone_does_not_leave_a_match_by_the_form_of_another(
 ) -> None:
     let_in(client, url, guest)
     page = phones_page(guest, url)
-    form = page.values(page.form("Togli la partita"))
+    form_of_guest = page.values(page.form("Togli la partita"))
     stranger = visit()
-    stranger.post("/esci", form | {"csrf_token": token_of(stranger)}, status=404)
-    guest.post("/esci", form | {"csrf_token": "wrong"}, status=400)
-    guest.get(url)
+
+    stranger.post("/esci", form_of_guest | {"csrf_token": token_of(stranger)}, status=404)
+    guest.post("/esci", form_of_guest | {"csrf_token": "wrong"}, status=400)
+
+    guest.get(url, status=200)
