@@ -1,0 +1,277 @@
+// The service worker: it serves the files of the site from the browser's storage, without a network,
+// and passes every request for the application to the shell, whose worker answers it.
+//
+// Several versions of the site may be stored. Which one is used is written down, and changes only
+// when the shell asks for it: a new version never replaces one in the middle of a match. One that
+// does not start is given up for the one before.
+
+/** @import { Site } from "./site.js" */
+/** @import { FromShell, Versions } from "./versions.js" */
+
+/** @type {Site} The files of this version; the build puts them in. */
+const SITE = self.SCOREPAD_SITE;
+
+const scope = self.registration.scope;
+const APPLICATION = `${scope}app/`;
+const STATIC_FILES = `${scope}app/static/`;
+const CACHE_PREFIX = `scorepad ${scope} `;
+const STATE_CACHE = `${CACHE_PREFIX}state`;
+const VERSIONS_KEY = `${scope}versions`;
+const LAST_PAGE = `${scope}last-page`;
+
+/** How long the shell may take to answer, in milliseconds. */
+const TIMEOUT = 90000;
+
+/** How often a version may try to start before the one before is used again. */
+const MOST_ATTEMPTS = 2;
+
+// ---------------------------------------------------------------- versions
+
+/** @param {string} version */
+function cacheName(version) {
+  return CACHE_PREFIX + version;
+}
+
+/**
+ * Which versions there are: the one in use, and the one before.
+ *
+ * @returns {Promise<Versions>}
+ */
+async function readVersions() {
+  const cache = await caches.open(STATE_CACHE);
+  const stored = await cache.match(VERSIONS_KEY);
+  if (stored) return stored.json();
+  return { current: SITE.version, previous: null, failed: null, attempts: 0 };
+}
+
+/** @param {Versions} versions */
+async function writeVersions(versions) {
+  const cache = await caches.open(STATE_CACHE);
+  await cache.put(VERSIONS_KEY, new Response(JSON.stringify(versions)));
+}
+
+/**
+ * Stores all files of this version. What a version before has under the same name is the same file,
+ * because the names have digests.
+ */
+async function install() {
+  const cache = await caches.open(cacheName(SITE.version));
+  let loaded = 0;
+  await tellShells({ type: "loading", loaded, total: SITE.size });
+  for (const { name, size } of SITE.files) {
+    const url = new URL(name, scope).href;
+    const stored = url === scope ? undefined : await findInCaches(url);
+    const response = stored ?? (await fetch(url, { cache: "no-cache" }));
+    if (!response.ok) throw new Error(`${url}: ${response.status}`);
+    await cache.put(url, response);
+    loaded += size;
+    await tellShells({ type: "loading", loaded, total: SITE.size });
+  }
+}
+
+/** Removes the versions that are neither in use nor kept to fall back on. */
+async function activate() {
+  const versions = await readVersions();
+  await writeVersions(versions);
+  const kept = [versions.current, versions.previous, SITE.version];
+  const keptCaches = [STATE_CACHE];
+  for (const version of kept) if (version) keptCaches.push(cacheName(version));
+  for (const name of await caches.keys()) {
+    if (name.startsWith(CACHE_PREFIX) && !keptCaches.includes(name)) await caches.delete(name);
+  }
+  await self.clients.claim();
+}
+
+/**
+ * A stored file of any version.
+ *
+ * @param {string} url
+ */
+async function findInCaches(url) {
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(CACHE_PREFIX)) continue;
+    const cache = await caches.open(name);
+    const response = await cache.match(url);
+    if (response) return response;
+  }
+  return undefined;
+}
+
+/**
+ * Uses the version of this service worker from the next start on.
+ *
+ * @param {MessagePort} port Gets a message when that is written down.
+ */
+async function useOwnVersion(port) {
+  const versions = await readVersions();
+  if (versions.current !== SITE.version) {
+    await writeVersions({
+      current: SITE.version,
+      previous: versions.current,
+      failed: null,
+      attempts: 0,
+    });
+  }
+  await self.skipWaiting();
+  port.postMessage(true);
+}
+
+/** Writes down that the version in use has shown its first page. */
+async function confirmStart() {
+  const versions = await readVersions();
+  if (versions.attempts > 0) await writeVersions({ ...versions, attempts: 0 });
+}
+
+/**
+ * Counts an attempt to start the version in use, and gives it up after too many.
+ *
+ * @returns {Promise<string>} The version to start.
+ */
+async function chooseVersion() {
+  const versions = await readVersions();
+  if (versions.attempts >= MOST_ATTEMPTS && versions.previous) {
+    const { current, previous } = versions;
+    await writeVersions({ current: previous, previous: null, failed: current, attempts: 0 });
+    return previous;
+  }
+  await writeVersions({ ...versions, attempts: versions.attempts + 1 });
+  return versions.current;
+}
+
+// ---------------------------------------------------------------- the files of the site
+
+/**
+ * The page of the shell, in the version in use.
+ *
+ * @param {Request} request
+ */
+async function serveShell(request) {
+  const version = await chooseVersion();
+  const cache = await caches.open(cacheName(version));
+  return (await cache.match(scope)) ?? fetch(request);
+}
+
+/**
+ * A file of the site; from the network if it is in no stored version.
+ *
+ * @param {Request} request
+ */
+async function serveFile(request) {
+  const url = request.url.split("?")[0];
+  return (await findInCaches(url)) ?? fetch(request);
+}
+
+// ---------------------------------------------------------------- the application
+
+/** The windows that show the shell; one of them has the worker. */
+async function findShells() {
+  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return windows.filter((client) => client.url.split(/[?#]/)[0] === scope);
+}
+
+/** @param {object} message */
+async function tellShells(message) {
+  for (const shell of await findShells()) shell.postMessage(message);
+}
+
+/**
+ * Answers a request for the application.
+ *
+ * @param {FetchEvent} event
+ * @returns {Promise<Response>}
+ */
+async function serveApplication(event) {
+  const { request } = event;
+  const shells = await findShells();
+  if (shells.length === 0) return answerWithoutShell(request);
+  const body = hasBody(request) ? await request.arrayBuffer() : null;
+  const answer = await Promise.race([
+    ...shells.map((shell) => askShell(shell, request, body)),
+    waitForTimeout(),
+  ]);
+  if (!answer) return answerWithoutShell(request);
+  return new Response(mayHaveBody(answer.status) ? answer.body : null, {
+    status: answer.status,
+    headers: answer.headers,
+  });
+}
+
+/** @param {Request} request */
+function hasBody(request) {
+  return request.method !== "GET" && request.method !== "HEAD";
+}
+
+/** @param {number} status */
+function mayHaveBody(status) {
+  return ![204, 205, 304].includes(status);
+}
+
+/**
+ * Passes a request to a shell. A shell without the worker never answers.
+ *
+ * @param {Client} shell
+ * @param {Request} request
+ * @param {ArrayBuffer | null} body
+ * @returns {Promise<{ status: number, headers: [string, string][], body: Uint8Array }>}
+ */
+function askShell(shell, request, body) {
+  const { port1, port2 } = new MessageChannel();
+  const answer = new Promise((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data);
+  });
+  const { method, url } = request;
+  const headers = [...request.headers];
+  shell.postMessage({ type: "ask", method, url, headers, body }, [port2]);
+  return answer;
+}
+
+/** @returns {Promise<null>} */
+function waitForTimeout() {
+  return new Promise((resolve) => setTimeout(() => resolve(null), TIMEOUT));
+}
+
+/**
+ * What a request gets if there is no shell, or if it did not answer: a page that was opened by itself
+ * leads to the shell, which then shows it.
+ *
+ * @param {Request} request
+ */
+function answerWithoutShell(request) {
+  if (request.mode === "navigate" && request.destination === "document") {
+    return Response.redirect(`${scope}#/${request.url.slice(APPLICATION.length)}`);
+  }
+  return new Response("", { status: 503, statusText: "The pad does not answer" });
+}
+
+// ---------------------------------------------------------------- events
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
+
+self.addEventListener("message", (/** @type {ExtendableMessageEvent} */ event) => {
+  /** @type {FromShell} */
+  const { type } = event.data;
+  if (type === "use-version") event.waitUntil(useOwnVersion(event.ports[0]));
+  if (type === "confirm-start") event.waitUntil(confirmStart());
+  if (type === "get-versions") event.waitUntil(tellVersions(event));
+});
+
+/**
+ * Answers the shell's question for the versions.
+ *
+ * @param {ExtendableMessageEvent} event
+ */
+async function tellVersions(event) {
+  const versions = await readVersions();
+  event.ports[0].postMessage({ ...versions, own: SITE.version });
+}
+
+self.addEventListener("fetch", (/** @type {FetchEvent} */ event) => {
+  const { request } = event;
+  const url = request.url.split(/[?#]/)[0];
+  if (!url.startsWith(scope)) return;
+  if (url === scope) event.respondWith(serveShell(request));
+  else if (url.startsWith(STATIC_FILES)) event.respondWith(serveFile(request));
+  else if (url.startsWith(APPLICATION)) event.respondWith(serveApplication(event));
+  else event.respondWith(serveFile(request));
+});

@@ -1,0 +1,244 @@
+// The shell: it owns the worker with Python, shows the application in a frame, and says what
+// happens while it starts.
+
+import { handleFileLinks } from "./files.js";
+import { hasLastPage, storeLastPage } from "./last-page.js";
+import { OneTab } from "./one-tab.js";
+import { PythonWorker } from "./python-worker.js";
+import {
+  APPLICATION_URL,
+  LAST_PAGE_URL,
+  piecesOf,
+  readShell,
+  SITE_URL,
+  STATE_CACHE,
+} from "./site.js";
+import { ShellTexts } from "./texts.js";
+import { watchForVersions } from "./versions.js";
+import { keepScreenOn } from "./wake-lock.js";
+
+/** @import { Step } from "./messages.js" */
+
+/** How far the start is when it reaches a step; the files are loaded before. */
+const PROGRESS = { python: 0.5, application: 0.75, page: 0.95 };
+
+/** The part of the bar for loading the files. */
+const LOADED = 0.45;
+
+const shell = readShell();
+const texts = new ShellTexts(shell.texts);
+const tab = new OneTab(SITE_URL);
+
+/**
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @returns {T}
+ */
+function find(id) {
+  return /** @type {T} */ (document.getElementById(id));
+}
+
+const startCard = find("start");
+const startText = find("start-text");
+const startDetail = find("start-detail");
+/** @type {HTMLProgressElement} */
+const progress = find("start-progress");
+/** @type {HTMLButtonElement} */
+const startAction = find("start-action");
+/** @type {HTMLIFrameElement} */
+const frame = find("application");
+
+const python = new PythonWorker(`${SITE_URL}${shell.scripts}worker.js`, piecesOf(shell), {
+  onStep: showStep,
+  onStarted: showFirstPage,
+  onStartFailed: showFailedStart,
+  onTakenOver: showTakenOver,
+});
+
+// ---------------------------------------------------------------- what the start card says
+
+/**
+ * @param {string} key
+ * @param {number} done From 0 to 1.
+ */
+function showProgress(key, done) {
+  startText.textContent = texts.t(key);
+  progress.value = Math.max(progress.value, done);
+}
+
+/** @param {Step} step */
+function showStep(step) {
+  showProgress("starting", PROGRESS[step]);
+}
+
+/**
+ * Shows a message in place of the application.
+ *
+ * @param {string} key
+ * @param {{ detail?: string, action?: string, run?: () => void }} [options]
+ */
+function showMessage(key, { detail = "", action = "", run = () => {} } = {}) {
+  frame.hidden = true;
+  startCard.hidden = false;
+  progress.hidden = true;
+  startText.textContent = texts.t(key);
+  startDetail.textContent = detail;
+  startDetail.hidden = detail === "";
+  startAction.hidden = action === "";
+  if (action !== "") startAction.textContent = texts.t(action);
+  startAction.onclick = run;
+}
+
+/** @param {string} detail */
+function showFailedStart(detail) {
+  showMessage("failed", { detail, action: "again", run: () => location.reload() });
+}
+
+function showTakenOver() {
+  showMessage("elsewhere", { action: "take-over", run: () => location.reload() });
+}
+
+// ---------------------------------------------------------------- notices above the application
+
+const notice = find("notice");
+
+/**
+ * @param {string} key
+ * @param {{ action?: string, run?: () => void }} [options]
+ */
+function showNotice(key, { action = "", run = () => {} } = {}) {
+  const button = find("notice-action");
+  find("notice-text").textContent = texts.t(key);
+  button.hidden = action === "";
+  if (action !== "") button.textContent = texts.t(action);
+  button.onclick = run;
+  const closing = find("notice-close");
+  closing.textContent = texts.t("close");
+  closing.hidden = action === "";
+  closing.onclick = hideNotice;
+  notice.hidden = false;
+}
+
+function hideNotice() {
+  notice.hidden = true;
+}
+
+// ---------------------------------------------------------------- the pages in the frame
+
+let isStarted = false;
+
+/** The page that the address of the shell names: `#/partite/k3v` is the page of a match. */
+function requestedPage() {
+  const path = location.hash.replace(/^#\/?/, "");
+  return APPLICATION_URL + path;
+}
+
+/** Shows the last page that was seen, until the application answers. */
+async function showLastPage() {
+  if (location.hash === "" || !(await hasLastPage(LAST_PAGE_URL, STATE_CACHE)) || isStarted) return;
+  frame.src = LAST_PAGE_URL;
+  frame.inert = true;
+  frame.classList.add("stale");
+  frame.hidden = false;
+  startCard.hidden = true;
+  showNotice("opening");
+}
+
+function showFirstPage() {
+  isStarted = true;
+  frame.addEventListener("load", handleFirstPage, { once: true });
+  frame.src = requestedPage();
+}
+
+function handleFirstPage() {
+  performance.mark("first-page");
+  startCard.hidden = true;
+  frame.hidden = false;
+  frame.inert = false;
+  frame.classList.remove("stale");
+  hideNotice();
+  navigator.serviceWorker.controller?.postMessage({ type: "confirm-start" });
+  python.loadSolver();
+}
+
+/** Adapts the shell to a page that the frame shows. */
+function handlePage() {
+  const page = frame.contentDocument;
+  const url = page?.location.href ?? "";
+  if (!page || !isStarted || !url.startsWith(APPLICATION_URL)) return;
+  const path = url.slice(APPLICATION_URL.length);
+  history.replaceState(null, "", `#/${path}`);
+  document.title = page.title;
+  texts.use(page.documentElement.lang);
+  handleFileLinks(page);
+  keepScreenOn(path.startsWith("partite/"));
+  storeLastPage(LAST_PAGE_URL, STATE_CACHE, page);
+}
+
+frame.addEventListener("load", handlePage);
+addEventListener("hashchange", () => {
+  if (isStarted) frame.src = requestedPage();
+});
+
+// ---------------------------------------------------------------- the start
+
+/** Registers the service worker; ends when it serves this page. */
+async function registerServiceWorker() {
+  const registration = await navigator.serviceWorker.register(`${SITE_URL}service-worker.js`);
+  if (!navigator.serviceWorker.controller) {
+    await new Promise((resolve) => {
+      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+    });
+  }
+  return registration;
+}
+
+navigator.serviceWorker?.addEventListener("message", ({ data, ports }) => {
+  if (data.type === "loading") showProgress("loading", LOADED * (data.loaded / data.total));
+  if (data.type === "ask" && python.isRunning) python.ask(data, ports[0]);
+});
+
+/** Takes the pad for this tab, and starts. */
+async function startHere() {
+  tab.onTakeover(async () => {
+    await python.stop();
+    showTakenOver();
+  });
+  showLastPage();
+  python.start();
+}
+
+async function startAfterTakeover() {
+  await tab.takeOver();
+  progress.hidden = false;
+  startAction.hidden = true;
+  startHere();
+}
+
+/** Whether the browser has all that the pad needs. */
+function isSupported() {
+  return "serviceWorker" in navigator && "locks" in navigator && "DecompressionStream" in window;
+}
+
+async function main() {
+  document.documentElement.lang = texts.language;
+  if (!isSupported()) {
+    showMessage("unsupported");
+    return;
+  }
+  showProgress("loading", 0);
+  const registration = await registerServiceWorker();
+  watchForVersions(registration, shell.version, (useVersion) => {
+    showNotice("new-version", {
+      action: "use-version",
+      run: async () => {
+        await python.stop();
+        useVersion();
+      },
+    });
+  });
+  if (await tab.take()) startHere();
+  else showMessage("elsewhere", { action: "take-over", run: startAfterTakeover });
+}
+
+main().catch((error) => showFailedStart(String(error)));

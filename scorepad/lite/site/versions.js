@@ -1,0 +1,82 @@
+// Which version of the site is used, and the offer to use a newer one.
+
+/**
+ * Which versions are stored.
+ *
+ * @typedef {object} Versions
+ * @property {string} current The one in use.
+ * @property {string | null} previous The one before, which is used if the current one does not start.
+ * @property {string | null} failed One that did not start.
+ * @property {number} attempts How often the current one tried to start without showing a page.
+ */
+
+/** @typedef {Versions & { own: string }} VersionsOfWorker With the service worker's own version. */
+
+/** @typedef {{ type: "use-version" | "confirm-start" | "get-versions" }} FromShell */
+
+/** How often an open pad looks for a new version, in milliseconds. */
+const INTERVAL = 6 * 60 * 60 * 1000;
+
+/**
+ * Asks a service worker for the versions.
+ *
+ * @param {ServiceWorker} worker
+ * @returns {Promise<VersionsOfWorker>}
+ */
+function askVersions(worker) {
+  const { port1, port2 } = new MessageChannel();
+  const answer = new Promise((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data);
+  });
+  worker.postMessage({ type: "get-versions" }, [port2]);
+  return answer;
+}
+
+/**
+ * Finds the service worker of a version that is newer than the one shown, and did start so far.
+ *
+ * @param {ServiceWorkerRegistration} registration
+ * @param {string} shown
+ */
+async function findNewer(registration, shown) {
+  const worker = registration.waiting ?? registration.active;
+  if (!worker) return null;
+  const { own, failed } = await askVersions(worker);
+  if (own === shown || own === failed) return null;
+  return worker;
+}
+
+/**
+ * Calls a function for each new version that is ready, with a function that starts using it.
+ *
+ * @param {ServiceWorkerRegistration} registration
+ * @param {string} shown The version of this page.
+ * @param {(useVersion: () => void) => void} offer
+ */
+export function watchForVersions(registration, shown, offer) {
+  async function look() {
+    const newer = await findNewer(registration, shown);
+    if (newer) offer(() => useVersion(newer));
+  }
+
+  registration.addEventListener("updatefound", () => {
+    registration.installing?.addEventListener("statechange", look);
+  });
+  setInterval(() => registration.update().catch(() => {}), INTERVAL);
+  look();
+}
+
+/**
+ * Uses a version from now on.
+ *
+ * @param {ServiceWorker} worker
+ */
+async function useVersion(worker) {
+  const { port1, port2 } = new MessageChannel();
+  const isWritten = new Promise((resolve) => {
+    port1.onmessage = resolve;
+  });
+  worker.postMessage({ type: "use-version" }, [port2]);
+  await isWritten;
+  location.reload();
+}
