@@ -144,10 +144,10 @@ def build_site(pieces: Pieces, target: Path) -> SiteReport:
     """Build the site into an empty folder. Raises BuildError, and OSError if it cannot be written."""
     site = _Site(target)
     with TemporaryDirectory(prefix="scorepad-site-") as work:
-        archive = _compile_archive(pieces, Path(work))
+        compiled = _compile(pieces, Path(work))
     shell: dict[str, Any] = {
-        "archive": site.add_with_digest("archive", ".gz", archive),
-        "pyodide": site.add_folder("pyodide", _read_pyodide(pieces.pyodide)),
+        "archive": site.add_with_digest("archive", ".gz", compiled.archive),
+        "pyodide": site.add_folder("pyodide", _read_pyodide(pieces.pyodide, compiled)),
         "solver": site.add_folder("solver", _read_files(pieces.highs / "build", _SOLVER_FILES)),
         "scripts": site.add_folder("scripts", _read_scripts()),
     }
@@ -171,29 +171,42 @@ def _read_files(folder: Path, names: Iterable[str]) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in names}
 
 
-# ---------------------------------------------------------------- the archive
+# ---------------------------------------------------------------- what Pyodide compiles
 
 
-def _compile_archive(pieces: Pieces, work: Path) -> bytes:
-    """Compile the application and its libraries inside Pyodide, and return the archive."""
+class _Compiled(NamedTuple):
+    """Bytecode of the Python that runs in the browser."""
+
+    archive: bytes
+    """The application and its libraries, compressed."""
+    standard_library: bytes
+
+
+def _compile(pieces: Pieces, work: Path) -> _Compiled:
+    """Compile the application, its libraries and the standard library inside Pyodide."""
     source = work / "source"
     source.mkdir()
     for wheel in pieces.wheels:
         _unpack_wheel(wheel, source)
     _copy_package(source)
+    scripts = _HERE / "compiling"
     command = [
-        str(pieces.node),
-        str(_HERE / "compiling" / "compile.mjs"),
-        str(pieces.pyodide),
-        str(source),
-        str(work),
-        str(_HERE / "compiling" / "compile_archive.py"),
+        pieces.node,
+        scripts / "compile.mjs",
+        pieces.pyodide,
+        source,
+        work,
+        scripts / "compile_archive.py",
+        scripts / "compile_standard_library.py",
     ]
     result = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if result.returncode != 0:
         raise BuildError(result.stderr.strip())
     archive = (work / "archive").read_bytes()
-    return gzip.compress(archive, _GZIP_LEVEL, mtime=0)
+    return _Compiled(
+        archive=gzip.compress(archive, _GZIP_LEVEL, mtime=0),
+        standard_library=(work / _STANDARD_LIBRARY).read_bytes(),
+    )
 
 
 def _unpack_wheel(wheel: Path, target: Path) -> None:
@@ -238,9 +251,13 @@ def _copy_file(source: Path, target: Path) -> None:
 # ---------------------------------------------------------------- Python
 
 
-def _read_pyodide(folder: Path) -> dict[str, bytes]:
-    """Read the files of Pyodide; its list of packages is emptied, because none is loaded by it."""
-    contents = _read_files(folder, (*_PYODIDE_FILES, _STANDARD_LIBRARY))
+def _read_pyodide(folder: Path, compiled: _Compiled) -> dict[str, bytes]:
+    """Read the files of Pyodide, with the standard library as bytecode.
+
+    Its list of packages is emptied, because none is loaded by it.
+    """
+    contents = _read_files(folder, _PYODIDE_FILES)
+    contents[_STANDARD_LIBRARY] = compiled.standard_library
     lock = json.loads((folder / _LOCK).read_text(encoding="utf-8"))
     lock["packages"] = {}
     contents[_LOCK] = json.dumps(lock).encode()
@@ -276,7 +293,8 @@ def _request_static_file(app: Flask, url: str) -> bytes:
     response = app.test_client().get(url)
     if response.status_code != 200:  # noqa: PLR2004
         raise BuildError(f"{url}: {response.status}")
-    return response.data
+    content: bytes = response.data
+    return content
 
 
 # ---------------------------------------------------------------- the shell

@@ -1,9 +1,9 @@
-// Runs compile_archive.py inside Pyodide: node compile.mjs PYODIDE SOURCE TARGET SCRIPT
+// Runs Python scripts inside Pyodide: node compile.mjs PYODIDE SOURCE TARGET SCRIPT...
 
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const [pyodideFolder, source, target, script] = process.argv.slice(2);
+const [pyodideFolder, source, target, ...scripts] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${pyodideFolder}/pyodide.mjs`).href);
 const python = await loadPyodide({ indexURL: `${pyodideFolder}/` });
 
@@ -20,4 +20,4 @@ function mount(folder, path) {
 
 mount(source, "/source");
 mount(target, "/target");
-python.runPython(readFileSync(script, "utf8"));
+for (const script of scripts) python.runPython(readFileSync(script, "utf8"));
