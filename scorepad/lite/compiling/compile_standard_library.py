@@ -1,14 +1,16 @@
 """Compiles Python's standard library; runs inside Pyodide, so that the bytecode is its own.
 
 Pyodide has it as sources, and would compile at every start what it imports of them. The file
-`/target/python_stdlib.zip` has the same modules as bytecode, without docstrings, and lacks those
-that no page imports.
+`/target/python_stdlib.zip` has as bytecode what Pyodide itself imports. The other modules go to
+`/source`, and from there into the archive of the site, which is faster to import from. Both are
+without docstrings, and lack what no page imports.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import os
+import sys
 from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[attr-defined]
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -16,10 +18,14 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 SOURCE = Path(os.__file__).parent
 """The archive of the standard library, as Pyodide has put it into its own file system."""
 TARGET = Path("/target/python_stdlib.zip")
+MODULES = Path("/source")
+"""The folder of the files that become the archive of the site."""
 DATE = (1980, 1, 1, 0, 0, 0)
 """The date of all files in the archive: it is the same whenever it is built."""
 WITHOUT_DOCSTRINGS = 2
 """Level of optimization."""
+IMPORTED_AT_START = frozenset(sys.modules)
+"""The modules that Pyodide has imported before this script."""
 LEFT_OUT = {
     # Tools for programmers.
     "_pyrepl", "bdb", "cProfile", "compileall", "doctest", "fileinput", "modulefinder", "optparse",
@@ -43,6 +49,12 @@ def is_needed(name: str) -> bool:
     return module not in LEFT_OUT and package not in LEFT_OUT
 
 
+def is_imported(name: str) -> bool:
+    """Tell whether Pyodide imports a module when it starts."""
+    module = name.removesuffix(".py").removesuffix("/__init__")
+    return module.replace("/", ".") in IMPORTED_AT_START
+
+
 def compile_module(source: bytes, name: str) -> bytes:
     """Compile a module to the content of a `.pyc` file that is never compared with its source."""
     path = f"{SOURCE}/{name}"
@@ -50,15 +62,20 @@ def compile_module(source: bytes, name: str) -> bytes:
     return bytes(_code_to_hash_pyc(code, importlib.util.source_hash(source), False))
 
 
-def write_standard_library() -> None:
-    """Write the archive."""
+def split_standard_library() -> None:
+    """Write the modules that Pyodide has imported by now to its archive, the others as files."""
     with ZipFile(SOURCE) as library, ZipFile(TARGET, "w", ZIP_DEFLATED) as target:
         for name in library.namelist():
             if not name.endswith(".py") or not is_needed(name):
                 continue
             content = compile_module(library.read(name), name)
-            info = ZipInfo(f"{name}c", DATE)  # `email/header.pyc`
-            target.writestr(info, content, ZIP_DEFLATED, compresslevel=9)
+            if is_imported(name):
+                info = ZipInfo(f"{name}c", DATE)  # `email/header.pyc`
+                target.writestr(info, content, ZIP_DEFLATED, compresslevel=9)
+            else:
+                path = MODULES / f"{name}c"
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
 
 
-write_standard_library()
+split_standard_library()
