@@ -51,6 +51,7 @@ from scorepad.web.own_rules import views as own_rules
 from scorepad.web.phones import views as phones
 from scorepad.web.rate_limits import Counts
 from scorepad.web.referee import views as referee
+from scorepad.web.this_device import views as this_device
 
 if TYPE_CHECKING:
     from flask.typing import ResponseReturnValue
@@ -239,6 +240,8 @@ def _register_blueprints(app: Flask) -> None:
     """Register the pages and the JSON API."""
     for page_blueprint in _PAGES:
         app.register_blueprint(page_blueprint)
+    if app.config[alone.ALONE]:
+        app.register_blueprint(this_device.blueprint)
     # The API needs no CSRF token: another site can send neither JSON without a preflight nor the
     # key required for a match, and cookies give no access there.
     csrf.exempt(api.blueprint)

@@ -17,7 +17,7 @@ from tests.apps import shared_app
 from tests.web.client import Client, Visit
 from tests.web.counting import count_on_pad
 from tests.web.player import Player
-from tests.web.playing import ALL_GOOD, match_of, start
+from tests.web.playing import HAND_430_TO_60, match_of, start
 
 SITE = "https://somebody.example"
 
@@ -60,7 +60,7 @@ def test_whoever_opens_it_owns_every_match(visit: Visit, pad: Pad) -> None:
 @pytest.mark.parametrize("path", ["/entra", "/telefoni/stato", "/telefoni/chi"])
 def test_nothing_about_other_phones_and_the_network_is_there(player: Player, path: str) -> None:
     url = path if path == "/entra" else player.match + path
-    player.client.get(url, 404)
+    player.client.get(url, status=404)
     for page in (player.client.get("/"), player.page()):
         assert not [link for link in page.links().values() if link.endswith(path)]
         assert not page.all("form", action="/entra")
@@ -93,7 +93,7 @@ def test_it_asks_the_machine_for_no_address(
     monkeypatch.setattr("socket.socket", refuse)
     monkeypatch.setattr("socket.gethostname", refuse)
     monkeypatch.setattr("threading.Thread.start", refuse)
-    leading.play(ALL_GOOD)
+    leading.play(HAND_430_TO_60)
     for path in ("", "condividi", "file", "andamento", "tabellone"):
         leading.page(path)
     assert client.get("/", base_url=SITE).status == 200
@@ -143,7 +143,7 @@ def test_the_picture_of_the_result_is_drawn_and_saved_as_png(
     pad: Pad, open_page: Callable[[str], Page], new_match: Callable[[], MatchId]
 ) -> None:
     match = new_match()
-    count_on_pad(pad, match, ALL_GOOD)
+    count_on_pad(pad, match, HAND_430_TO_60)
     page = open_page(f"/partite/{match}/condividi")
     with page.expect_download() as saving:
         page.get_by_role("link", name="Scarica l'immagine").click()
@@ -161,7 +161,7 @@ def test_the_phone_s_own_way_of_sharing_gets_the_picture_as_png(
     pad: Pad, open_page: Callable[[str], Page], new_match: Callable[[], MatchId]
 ) -> None:
     match = new_match()
-    count_on_pad(pad, match, ALL_GOOD)
+    count_on_pad(pad, match, HAND_430_TO_60)
     page = open_page("/regole")
     page.add_init_script(
         "navigator.canShare = () => true;"

@@ -87,9 +87,7 @@ class Bridge:
         """Answer a request; the URL is one below the site."""
         parts = urlsplit(url)
         path = parts.path.removeprefix(self._script_name) or "/"
-        sent_headers = [
-            (name, value) for name, value in headers if name.lower() not in _NOT_SENT
-        ]
+        sent_headers = [(name, value) for name, value in headers if name.lower() not in _NOT_SENT]
         cookies = self._jar.header_for(parts.path)
         if cookies:
             sent_headers.append(("Cookie", cookies))
@@ -174,7 +172,5 @@ def _look_at_files() -> dict[str, _FileState]:
         with path.open("rb") as stream:
             header = stream.read(_CHANGE_COUNTER.stop)
         status = path.stat()
-        states[path.name] = _FileState(
-            status.st_mtime_ns, status.st_size, header[_CHANGE_COUNTER]
-        )
+        states[path.name] = _FileState(status.st_mtime_ns, status.st_size, header[_CHANGE_COUNTER])
     return states

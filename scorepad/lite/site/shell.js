@@ -1,7 +1,7 @@
 // The shell: it owns the worker with Python, shows the application in a frame, and says what
 // happens while it starts.
 
-import { handleFileLinks } from "./files.js";
+import { offerInstalling } from "./installing.js";
 import { hasLastPage, storeLastPage } from "./last-page.js";
 import { OneTab } from "./one-tab.js";
 import { PythonWorker } from "./python-worker.js";
@@ -170,12 +170,15 @@ function handlePage() {
   history.replaceState(null, "", `#/${path}`);
   document.title = page.title;
   texts.use(page.documentElement.lang);
-  handleFileLinks(page);
-  keepScreenOn(path.startsWith("partite/"));
+  const isMatch = path.startsWith("partite/");
+  keepScreenOn(isMatch);
+  // Only once there is something to keep: some browsers ask the user.
+  if (isMatch) navigator.storage?.persist?.();
   storeLastPage(LAST_PAGE_URL, STATE_CACHE, page);
 }
 
 frame.addEventListener("load", handlePage);
+offerInstalling(frame);
 addEventListener("hashchange", () => {
   if (isStarted) frame.src = requestedPage();
 });

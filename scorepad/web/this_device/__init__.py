@@ -1,0 +1,1 @@
+"""The page of a pad that is alone about its browser: what is kept there, and how to keep it safe."""
