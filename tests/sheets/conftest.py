@@ -29,8 +29,8 @@ def _in_italy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def sit(start: Callable[..., Table]) -> Any:
-    """Sit down at a match: `sit()`, `sit(players=(("", "Ugo"), ("Eva", "Ivo")))`, `sit(ALONE)`."""
+def start_match(start: Callable[..., Table]) -> Any:
+    """Sit down at a match: `start_match(ALONE)`, `start_match(practice=True)`."""
 
     def begin(
         new: NewMatch = TWO_AGAINST_TWO, players: Players | None = None, **more: Any

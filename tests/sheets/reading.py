@@ -24,7 +24,7 @@ from tests.matches.conftest import side_counted
 ALONE = NewMatch("tre", None, {}, Labels(("Ada", "Bea", "Cleo"), ((), (), ())))
 
 
-def three(a: int, b: int, c: int) -> Hand:
+def hand_of_three(a: int, b: int, c: int) -> Hand:
     """A hand of three, each with a mixed canasta of 300 and so many points of cards."""
     sides = {
         key: side_counted(cards=cards, mixed_canasta=1)
@@ -33,12 +33,12 @@ def three(a: int, b: int, c: int) -> Hand:
     return hand_of({"sides": sides, "out": None}, SIDE_KEYS)
 
 
-def sheet_of(state: MatchState) -> MatchSheet:
+def sheet_data(state: MatchState) -> MatchSheet:
     """What the Italian sheet of a match is made from."""
     return MatchSheet(state, words("it"))
 
 
-def printed(
+def print_sheet(
     state: MatchState, language: str = "it", *, details: bool = True, large: bool = False
 ) -> PdfReader:
     """The sheet of a match, read back."""
@@ -46,7 +46,7 @@ def printed(
     return PdfReader(BytesIO(made))
 
 
-class Told:
+class SheetHtml:
     """What the sheet of a match says in its HTML, details included."""
 
     def __init__(self, state: MatchState, language: str = "it") -> None:
@@ -69,32 +69,32 @@ class Told:
         return [unescape(re.sub(r"<.*?>", "", text)) for text in found]
 
 
-def pages_of(sheet: PdfReader) -> list[list[str]]:
+def lines_by_page(sheet: PdfReader) -> list[list[str]]:
     """The lines of text of each page."""
     return [page.extract_text().splitlines() for page in sheet.pages]
 
 
-def flat_pages_of(made: bytes) -> list[str]:
+def text_by_page(made: bytes) -> list[str]:
     """The text of each page of a PDF, its spaces and line ends as single spaces."""
     return [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(made)).pages]
 
 
-def text_of(sheet: PdfReader) -> str:
+def read_text(sheet: PdfReader) -> str:
     """All the text, its spaces and line ends as single spaces."""
     return " ".join(" ".join(page.extract_text() for page in sheet.pages).split())
 
 
-def paper(state: MatchState, language: str = "it", **how: bool) -> str:
+def sheet_text(state: MatchState, language: str = "it", **how: bool) -> str:
     """All the text of the sheet of a match."""
-    return text_of(printed(state, language, **how))
+    return read_text(print_sheet(state, language, **how))
 
 
-def lines_of(state: MatchState) -> list[str]:
+def sheet_lines(state: MatchState) -> list[str]:
     """The lines of text of the sheet of a match."""
-    return [line for page in pages_of(printed(state)) for line in page]
+    return [line for page in lines_by_page(print_sheet(state)) for line in page]
 
 
-def tags_of(sheet: PdfReader) -> list[DictionaryObject]:
+def list_tags(sheet: PdfReader) -> list[DictionaryObject]:
     """The elements of the structure tree, in reading order."""
     return list(elements_in(sheet.trailer["/Root"]["/StructTreeRoot"]))
 
@@ -112,7 +112,7 @@ def elements_in(node: Any) -> Iterator[DictionaryObject]:
             yield from elements_in(node["/K"])
 
 
-def fonts_of(sheet: PdfReader) -> dict[str, bool]:
+def embedded_by_font(sheet: PdfReader) -> dict[str, bool]:
     """The fonts of the pages by name, and whether each is embedded."""
     found = {}
     for page in sheet.pages:
@@ -124,7 +124,7 @@ def fonts_of(sheet: PdfReader) -> dict[str, bool]:
     return found
 
 
-def sizes_of(made: bytes, word: str = ".*") -> list[float]:
+def font_sizes(made: bytes, word: str = ".*") -> list[float]:
     """The sizes in which words of a sheet are printed, in points, all or those like this one: a
     line of Open Sans is 1.362 of its size high.
     """

@@ -13,13 +13,13 @@ from scorepad.matches.transaction import Saved
 from tests.matches.conftest import PHONE, TABLET, Table, hand, hand_of_430_and_60, side_counted
 from tests.sheets.reading import (
     ALONE,
-    Told,
-    lines_of,
-    pages_of,
-    paper,
-    printed,
-    sheet_of,
-    three,
+    SheetHtml,
+    hand_of_three,
+    lines_by_page,
+    print_sheet,
+    sheet_data,
+    sheet_lines,
+    sheet_text,
 )
 
 OUT_WITHOUT_A_CANASTA = hand({"melds": ["3xA", "4xK"]}, {"melds": ["3xQ"], "left": "4"}, out="a")
@@ -34,12 +34,12 @@ TEN_MORE = hand(side_counted(cards=160, left=20, mixed_canasta=1), side_counted(
 
 
 def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and_rule(
-    sit: Any,
+    start_match: Any,
 ) -> None:
-    party = sit()
-    party.play(hand_of_430_and_60())
-    party.play(OUT_WITHOUT_A_CANASTA, agreed="s'era detto così <b>prima</b>")
-    text = paper(party.state)
+    table = start_match()
+    table.play(hand_of_430_and_60())
+    table.play(OUT_WITHOUT_A_CANASTA, agreed="s'era detto così <b>prima</b>")
+    text = sheet_text(table.state)
     for told in (
         "Smazzata 2 mazziere: Eva · chiude: Ada–Ugo · d'accordo al tavolo Punteggio di apertura",
         "D'accordo al tavolo, contro le regole Smazzata 2. Motivo: s'era detto così <b>prima</b> "
@@ -49,43 +49,43 @@ def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and
     ):
         assert told in text
     assert "Completa il conto" not in text, "nothing is left to be done about it"
-    english = paper(party.state, "en")
+    english = sheet_text(table.state, "en")
     assert "agreed at the table" in english
     assert "Reason: s'era detto così" in english
 
 
-def test_hands_of_which_only_a_sum_is_known_are_told_together(sit: Any) -> None:
-    party = sit()
+def test_hands_of_which_only_a_sum_is_known_are_told_together(start_match: Any) -> None:
+    table = start_match()
     sums = hand({"sum": 640}, {"sum": 1210})
-    party.play(
+    table.play(
         sums,
         hand_of_430_and_60(),
         hand(side_counted(cards=150, left=20, mixed_canasta=1), {"sum": 60}),
         sums,
     )
-    assert sheet_of(party.state).footnotes.agreed_sums == [
+    assert sheet_data(table.state).footnotes.agreed_sums == [
         "Smazzate 1 e 4, Ada–Ugo e Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
         "Smazzata 3, Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
     ]
-    lines = lines_of(party.state)
+    lines = sheet_lines(table.state)
     assert lines.count("Somma concordata non verificata 640 1.210") == 2
     assert "Somma concordata non verificata 60" in lines
     assert "Somme non verificate" in lines
 
 
-def test_agreed_points_keep_their_sign_whichever_it_is(sit: Any) -> None:
+def test_agreed_points_keep_their_sign_whichever_it_is(start_match: Any) -> None:
     given = [
         {"points": 50, "reason": "dieci carte sotto il tavolo"},
         {"points": -20, "reason": "carta vista"},
     ]
-    party = sit()
-    party.play(
+    table = start_match()
+    table.play(
         hand(
             {**side_counted(cards=150, left=20, mixed_canasta=1), "adjustments": given},
             side_counted(cards=100, left=40),
         )
     )
-    text = paper(party.state)
+    text = sheet_text(table.state)
     assert "Correzione concordata 50 Correzione concordata −20 Totale della smazzata 460 60" in text
     assert "Ada–Ugo: Correzione concordata +50 dieci carte sotto il tavolo" in text
     assert "Ada–Ugo: Correzione concordata −20 carta vista" in text
@@ -94,13 +94,13 @@ def test_agreed_points_keep_their_sign_whichever_it_is(sit: Any) -> None:
 # -------------------------------------------------------------------------------------------- notes
 
 
-def test_notes_on_hands_are_listed_below_however_long(sit: Any) -> None:
-    party = sit()
+def test_notes_on_hands_are_listed_below_however_long(start_match: Any) -> None:
+    table = start_match()
     long = " ".join(f"parola{number}" for number in range(60))
-    party.play(hand_of_430_and_60(), remark=long)
-    party.play(hand_of_430_and_60())
-    party.pad.actions.remark(party.request(), party.match, PHONE, 2, "", "prima volta di Ivo")
-    text = paper(party.state)
+    table.play(hand_of_430_and_60(), remark=long)
+    table.play(hand_of_430_and_60())
+    table.pad.actions.remark(table.request(), table.match, PHONE, 2, "", "prima volta di Ivo")
+    text = sheet_text(table.state)
     assert f"Smazzata 1. {long} Smazzata 2. prima volta di Ivo" in text
     assert text.count("Smazzata 1. parola0") == 1, (
         "on the first page, and not again with the details"
@@ -122,16 +122,18 @@ LONG: tuple[dict[str, Any], ...] = (
 )
 
 
-def test_a_short_match_with_rulings_takes_one_page_with_its_result_and_signatures(sit: Any) -> None:
-    party = sit()
+def test_a_short_match_with_rulings_takes_one_page_with_its_result_and_signatures(
+    start_match: Any,
+) -> None:
+    table = start_match()
     for question in LONG:
-        hand_id = party.pad.open(party.match, PHONE).id
-        asking = Asking(question, party.state.rules.digest, hand_id, None)
-        kept = party.pad.actions.keep_ruling(party.request(), party.match, PHONE, asking)
+        hand_id = table.pad.open(table.match, PHONE).id
+        asking = Asking(question, table.state.rules.digest, hand_id, None)
+        kept = table.pad.actions.keep_ruling(table.request(), table.match, PHONE, asking)
         assert isinstance(kept, Saved)
     ours = {**side_counted(cards=185, natural_canasta=1, mixed_canasta=2), "red_threes": 2}
-    party.play(hand(ours, side_counted(cards=95, left=40), out="a"))
-    (page,) = pages_of(printed(party.state, details=False))
+    table.play(hand(ours, side_counted(cards=95, left=40), out="a"))
+    (page,) = lines_by_page(print_sheet(table.state, details=False))
     assert any(line.startswith("Smazzata 1. ") for line in page)
     assert "Ada Ugo Eva Ivo" in page
 
@@ -140,24 +142,24 @@ def test_a_short_match_with_rulings_takes_one_page_with_its_result_and_signature
 
 
 @pytest.fixture
-def checked(sit: Any) -> Table:
+def checked(start_match: Any) -> Table:
     """A match in which the tablet of the other side checks every hand."""
-    party: Table = sit()
-    party.check()
-    return party
+    table: Table = start_match()
+    table.check()
+    return table
 
 
-def test_each_hand_says_how_far_the_other_side_is(sit: Any) -> None:
-    party = sit()
-    other = party.let_in(TABLET)
-    party.play(hand_of_430_and_60())
-    party.check()
-    party.play(hand_of_430_and_60(), hand_of_430_and_60(), hand_of_430_and_60())
+def test_each_hand_says_how_far_the_other_side_is(start_match: Any) -> None:
+    table = start_match()
+    other = table.let_in(TABLET)
+    table.play(hand_of_430_and_60())
+    table.check()
+    table.play(hand_of_430_and_60(), hand_of_430_and_60(), hand_of_430_and_60())
     other.confirm(2)
     other.contest(TEN_MORE, 4, "dieci punti in più")
-    heads = [ended[1:] for ended in Told(party.state).ended]
+    heads = [ended[1:] for ended in SheetHtml(table.state).ended]
     assert heads == [[], ["confermata alle 21:30"], ["da confermare"], ["contestata, da decidere"]]
-    text = paper(party.state)
+    text = sheet_text(table.state)
     for told in (
         "Contestate, da decidere parte voce segnato altro conto",
         "Smazzata 4, contestata il 7 marzo 2026 alle",
@@ -172,7 +174,7 @@ def test_a_hand_confirmed_after_midnight_says_the_day(checked: Table, clock: Any
     checked.play(hand_of_430_and_60())
     clock.now += timedelta(hours=3)
     other.confirm()
-    assert Told(checked.state).ended[0][-1] == "confermata il 8 marzo 2026 alle 00:30"
+    assert SheetHtml(checked.state).ended[0][-1] == "confermata il 8 marzo 2026 alle 00:30"
 
 
 def test_the_other_counting_once_chosen_is_a_correction_with_its_note(checked: Table) -> None:
@@ -182,62 +184,64 @@ def test_the_other_counting_once_chosen_is_a_correction_with_its_note(checked: T
     contest = checked.state.hands[0].contest
     assert contest is not None
     checked.choose(ShownCounts(checked.entry(), contest.sequence), contest.sequence)
-    notes = sheet_of(checked.state).footnotes
+    notes = sheet_data(checked.state).footnotes
     assert notes.contests == []
     [correction] = notes.corrections
     assert (correction.number, correction.reason) == (1, "ricontato")
     assert [(each.what, each.before, each.after) for each in correction.changes] == [
         ("Carte calate", (None, 150), (None, 160)), ("Totale della smazzata", (None, 430), (None, 440)),
     ]  # fmt: skip
-    assert Told(checked.state).ended[0][-2:] == ["corretta", "confermata alle 21:30"]
+    assert SheetHtml(checked.state).ended[0][-2:] == ["corretta", "confermata alle 21:30"]
 
 
 def test_a_contest_without_a_difference_in_points_says_so(checked: Table) -> None:
     other = checked.let_in(TABLET)
     checked.play(hand_of_430_and_60())
     other.contest(hand_of_430_and_60())
-    assert "I punti sono gli stessi." in paper(checked.state)
+    assert "I punti sono gli stessi." in sheet_text(checked.state)
 
 
 # ------------------------------------------------------------------------------------------ players
 
 
-def test_who_is_replaced_is_told_by_the_names_of_that_time(sit: Any) -> None:
-    party = sit(played=2)
-    party.play(hand_of_430_and_60())
-    party.swap((0, 0), "Ada", "Carla")
-    party.play(*[hand_of_430_and_60()] * 4)
-    party.swap((0, 0), "Carla", "Dora")
-    told = Told(party.state)
+def test_who_is_replaced_is_told_by_the_names_of_that_time(start_match: Any) -> None:
+    table = start_match(played=2)
+    table.play(hand_of_430_and_60())
+    table.swap((0, 0), "Ada", "Carla")
+    table.play(*[hand_of_430_and_60()] * 4)
+    table.swap((0, 0), "Carla", "Dora")
+    told = SheetHtml(table.state)
     assert told.wide == [
         "dalla smazzata 4 Carla al posto di Ada",
         "dalla smazzata 8 Dora al posto di Carla",
     ]
     assert [told.deal[number] for number in (0, 4)] == ["mazziere: Ada", "mazziere: Carla"]
-    assert sheet_of(party.state).names.players[0] == ("Dora", "Ugo")
-    assert "Cambi dalla smazzata 4 Carla al posto di Ada" in paper(party.state)
-    assert "Replacements from hand 4 on Carla in place of Ada" in paper(party.state, "en")
+    assert sheet_data(table.state).names.players[0] == ("Dora", "Ugo")
+    assert "Cambi dalla smazzata 4 Carla al posto di Ada" in sheet_text(table.state)
+    assert "Replacements from hand 4 on Carla in place of Ada" in sheet_text(table.state, "en")
 
 
-def test_a_seat_that_was_empty_is_taken(sit: Any) -> None:
-    party = sit(players=(("", "Ugo"), ("Eva", "Ivo")))
-    party.play(hand_of_430_and_60())
-    party.swap((0, 0), "", "Carla")
-    told = Told(party.state)
+def test_a_seat_that_was_empty_is_taken(start_match: Any) -> None:
+    table = start_match(players=(("", "Ugo"), ("Eva", "Ivo")))
+    table.play(hand_of_430_and_60())
+    table.swap((0, 0), "", "Carla")
+    told = SheetHtml(table.state)
     assert told.wide == ["dalla smazzata 2 gioca Carla"]
     assert told.deal[0] == "mazziere: Carla–Ugo, giocatore 1"
 
 
-def test_who_plays_alone_is_replaced_by_the_name_of_the_side(sit: Any) -> None:
-    party = sit(ALONE)
-    party.play(three(100, 100, 100))
-    party.swap((2, 0), "Cleo", "Zoe")
-    assert Told(party.state).wide == ["dalla smazzata 2 Zoe al posto di Cleo"]
-    assert sheet_of(party.state).names.sides == ("Ada", "Bea", "Zoe")
+def test_who_plays_alone_is_replaced_by_the_name_of_the_side(start_match: Any) -> None:
+    table = start_match(ALONE)
+    table.play(hand_of_three(100, 100, 100))
+    table.swap((2, 0), "Cleo", "Zoe")
+    assert SheetHtml(table.state).wide == ["dalla smazzata 2 Zoe al posto di Cleo"]
+    assert sheet_data(table.state).names.sides == ("Ada", "Bea", "Zoe")
 
 
-def test_a_practice_match_says_so_in_the_head(sit: Any) -> None:
-    party = sit(practice=True)
-    [page] = pages_of(printed(party.state, details=False))
+def test_a_practice_match_says_so_in_the_head(start_match: Any) -> None:
+    table = start_match(practice=True)
+    [page] = lines_by_page(print_sheet(table.state, details=False))
     assert "Partita di prova: non conta" in page[:3]
-    assert "Practice match: it does not count" in pages_of(printed(party.state, "en"))[0][:3]
+    assert (
+        "Practice match: it does not count" in lines_by_page(print_sheet(table.state, "en"))[0][:3]
+    )

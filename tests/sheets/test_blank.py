@@ -15,7 +15,7 @@ from scorepad.rules.definitions import ChoiceValue
 from scorepad.rules.variants import offer_own_variants, variant_ids
 from scorepad.sheets.blank_pad import FEWEST_PAD_ROWS, BlankPad, Copies, make_blank_pad
 from scorepad.sheets.game_facts import NamedValue
-from tests.sheets.reading import flat_pages_of, fonts_of, sizes_of, tags_of, text_of
+from tests.sheets.reading import embedded_by_font, font_sizes, list_tags, read_text, text_by_page
 
 A4 = {Copies.TWO: [0, 0, 842, 595], Copies.FOUR: [0, 0, 595, 842]}
 ON_A_SHEET = (Copies.TWO, Copies.FOUR)
@@ -51,7 +51,7 @@ def test_every_variant_fits_as_often_as_asked_on_one_sheet(name: str, copies: Co
     sheet, pad = read(name, copies), BlankPad(name, words("it"), None, None, copies)
     (paper,) = sheet.pages
     assert [round(float(side)) for side in paper.mediabox] == A4[copies]
-    text = text_of(sheet)
+    text = read_text(sheet)
     assert text.count(pad.name) == copies
     # Nothing runs over the edge of a card: what stands last on it is there as often.
     last = (pad.long_bonuses or pad.short_bonuses)[-1]
@@ -91,14 +91,14 @@ def test_the_card_has_its_columns_and_its_goal_and_speaks_english() -> None:
 
 @pytest.mark.parametrize("name", ["moderna", "canastone"])
 def test_two_to_a_sheet_have_lines_for_ten_hands(name: str) -> None:
-    text = text_of(read(name))
+    text = read_text(read(name))
     assert text.split().count("10") >= 2 * Copies.TWO, "the tenth row, and cards worth ten"
 
 
 @pytest.mark.long
 def test_of_five_it_has_a_place_for_who_sits_out() -> None:
-    assert text_of(read("cinque")).count("Riposa") == Copies.TWO
-    assert "Riposa" not in text_of(read("classica"))
+    assert read_text(read("cinque")).count("Riposa") == Copies.TWO
+    assert "Riposa" not in read_text(read("classica"))
 
 
 def test_cards_stand_in_a_strip_by_what_they_are_worth() -> None:
@@ -114,8 +114,8 @@ def test_cards_stand_in_a_strip_by_what_they_are_worth() -> None:
 def test_each_side_has_lines_for_the_names_of_its_players() -> None:
     assert blank("classica").players == [2, 2]
     assert blank("sei").players == [3, 3]
-    assert text_of(read("tre")).count("Nome") == 3 * Copies.TWO
-    assert "Nome" not in text_of(read("classica"))
+    assert read_text(read("tre")).count("Nome") == 3 * Copies.TWO
+    assert "Nome" not in read_text(read("classica"))
 
 
 @pytest.mark.long
@@ -123,9 +123,9 @@ def test_four_to_a_sheet_have_lines_for_seven_hands_of_the_canastone_in_letters_
     None
 ):
     made = make_blank_pad("canastone", words("it"), Copies.FOUR)
-    (page,) = flat_pages_of(made)
+    (page,) = text_by_page(made)
     assert page.split().count("7") >= Copies.FOUR
-    assert min(sizes_of(made)) >= 7, "points: the heads of the columns; the figures have eight"
+    assert min(font_sizes(made)) >= 7, "points: the heads of the columns; the figures have eight"
 
 
 @pytest.mark.quick(2)
@@ -134,7 +134,7 @@ def test_four_to_a_sheet_have_lines_for_seven_hands_of_the_canastone_in_letters_
 )
 def test_in_large_print_there_is_one_to_a_sheet_with_its_figures_overleaf(name: str) -> None:
     pad = blank(name)
-    front, *overleaf = flat_pages_of(make_blank_pad(name, words("it"), Copies.LARGE))
+    front, *overleaf = text_by_page(make_blank_pad(name, words("it"), Copies.LARGE))
     assert front.count(pad.name) == 1
     assert len(overleaf) <= 2
     assert pad.bonuses[0].name not in front
@@ -160,8 +160,8 @@ def test_the_pdf_is_tagged_has_its_fonts_and_is_the_same_each_time() -> None:
     assert sheet.trailer["/Root"]["/Lang"] == "en"
     assert sheet.metadata is not None
     assert str(sheet.metadata.title) == "Blank score pad: Samba"
-    assert [tag["/S"] for tag in tags_of(sheet)].count("/H1") == 4
-    assert all(fonts_of(sheet).values())
+    assert [tag["/S"] for tag in list_tags(sheet)].count("/H1") == 4
+    assert all(embedded_by_font(sheet).values())
 
 
 @pytest.fixture

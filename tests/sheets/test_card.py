@@ -11,7 +11,7 @@ from scorepad.i18n import words
 from scorepad.rules.variants import variant_ids
 from scorepad.sheets.rules_card import QUESTIONS_ON_CARD, RulesCard, make_rules_card
 from tests.examples import in_full
-from tests.sheets.reading import flat_pages_of, fonts_of, sizes_of, text_of
+from tests.sheets.reading import embedded_by_font, font_sizes, read_text, text_by_page
 from tests.sheets.test_blank import FIGURES
 
 LONG_CARDS = ("moderna", "hand-and-foot", "canastone", "cubana")
@@ -24,7 +24,7 @@ def test_every_variant_fits_on_one_page(name: str) -> None:
     sheet = PdfReader(BytesIO(made))
     (paper,) = sheet.pages
     assert [round(float(side)) for side in paper.mediabox] == [0, 0, 595, 842]
-    text = text_of(sheet)
+    text = read_text(sheet)
     page = card(name)
     assert page.name in text
     assert f"Fonti: {page.own_sources[0]}" in text, "the foot is on the page"
@@ -32,7 +32,7 @@ def test_every_variant_fits_on_one_page(name: str) -> None:
         assert flat(fact.name) in text
         assert flat(fact.value) in text, "a word is broken"
     assert len(page.questions) == QUESTIONS_ON_CARD
-    assert min(sizes_of(made)) >= 7.9, "points: the foot; the rules have nine at least"
+    assert min(font_sizes(made)) >= 7.9, "points: the foot; the rules have nine at least"
 
 
 @pytest.mark.long
@@ -40,7 +40,7 @@ def test_with_every_option_it_is_still_one_page() -> None:
     chosen = {"dirty-escalera": True, "red-threes-may-be-kept": True, "black-three-canasta": True}
     sheet = PdfReader(BytesIO(make_rules_card("bolivia", words("en"), None, chosen)))
     assert len(sheet.pages) == 1
-    assert all(fonts_of(sheet).values())
+    assert all(embedded_by_font(sheet).values())
     assert sheet.trailer["/Root"]["/Lang"] == "en"
 
 
@@ -93,7 +93,7 @@ def test_it_answers_what_people_ask_as_the_rulebook_does() -> None:
 def test_in_large_print_a_list_stands_with_its_heading_and_an_answer_with_its_question(
     name: str,
 ) -> None:
-    pages = flat_pages_of(make_rules_card(name, words("it"), large=True))
+    pages = text_by_page(make_rules_card(name, words("it"), large=True))
     contents = card(name)
     lists = {
         "Le penalità": contents.penalties,
@@ -110,7 +110,7 @@ def test_in_large_print_a_list_stands_with_its_heading_and_an_answer_with_its_qu
 
 
 def test_in_large_print_it_has_players_decks_and_target_on_top_and_its_sources_at_the_end() -> None:
-    pages = flat_pages_of(make_rules_card("classica", words("it"), large=True))
+    pages = text_by_page(make_rules_card("classica", words("it"), large=True))
     assert 2 <= len(pages) <= 4
     text = " ".join(pages)
     basics = (

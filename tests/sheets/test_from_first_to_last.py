@@ -8,15 +8,24 @@ import pytest
 
 from scorepad.matches.events import EndHow
 from tests.matches.conftest import hand_of_430_and_60
-from tests.sheets.reading import ALONE, Told, lines_of, pages_of, paper, printed, sheet_of, three
+from tests.sheets.reading import (
+    ALONE,
+    SheetHtml,
+    hand_of_three,
+    lines_by_page,
+    print_sheet,
+    sheet_data,
+    sheet_lines,
+    sheet_text,
+)
 
 # ------------------------------------------------------------------------------------ a plain match
 
 
-def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
-    party = sit()
-    party.play(hand_of_430_and_60(), hand_of_430_and_60())
-    text = paper(party.state).replace("Foglio della", "")
+def test_a_plain_match_has_nothing_of_all_this(start_match: Any) -> None:
+    table = start_match()
+    table.play(hand_of_430_and_60(), hand_of_430_and_60())
+    text = sheet_text(table.state).replace("Foglio della", "")
     for word in (
         "prova",
         "foglio ",
@@ -54,63 +63,63 @@ def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
     ],
 )  # fmt: skip
 def test_an_end_other_than_by_the_rules_is_told(
-    sit: Any, how: EndHow, side: int | None, italian: str, english: str
+    start_match: Any, how: EndHow, side: int | None, italian: str, english: str
 ) -> None:
-    party = sit()
-    party.play(hand_of_430_and_60(), hand_of_430_and_60())
-    party.end(how, side=side)
-    assert Told(party.state).result == italian
-    assert Told(party.state, "en").result == english
+    table = start_match()
+    table.play(hand_of_430_and_60(), hand_of_430_and_60())
+    table.end(how, side=side)
+    assert SheetHtml(table.state).result == italian
+    assert SheetHtml(table.state, "en").result == english
 
 
-def test_who_is_level_at_an_agreed_end_is_told_without_who_gave_up(sit: Any) -> None:
-    party = sit(ALONE)
-    party.play(three(200, 100, 100))
-    party.end(EndHow.GIVEN_UP, side=0)
-    assert party.state.status.winner is None
-    assert Told(party.state).result == (
+def test_who_is_level_at_an_agreed_end_is_told_without_who_gave_up(start_match: Any) -> None:
+    table = start_match(ALONE)
+    table.play(hand_of_three(200, 100, 100))
+    table.end(EndHow.GIVEN_UP, side=0)
+    assert table.state.status.winner is None
+    assert SheetHtml(table.state).result == (
         "Resa di Ada dopo 1 smazzata. Alla pari con 400 punti: Bea e Cleo. Non vince nessuno."
     )
 
 
-def test_an_agreed_end_to_come_is_told(sit: Any) -> None:
-    party = sit()
-    party.play(hand_of_430_and_60())
-    party.end(EndHow.HANDS, hands=3)
+def test_an_agreed_end_to_come_is_told(start_match: Any) -> None:
+    table = start_match()
+    table.play(hand_of_430_and_60())
+    table.end(EndHow.HANDS, hands=3)
     assert (
-        Told(party.state).result
+        SheetHtml(table.state).result
         == "Partita in corso: 1 smazzata giocata. Si gioca fino alla smazzata 3."
     )
-    party.play(hand_of_430_and_60())
+    table.play(hand_of_430_and_60())
     assert (
-        Told(party.state).result
+        SheetHtml(table.state).result
         == "Partita in corso: 2 smazzate giocate. La prossima smazzata è l'ultima."
     )
-    assert Told(party.state, "en").result.endswith("The next hand is the last.")
-    party.play(hand_of_430_and_60())
+    assert SheetHtml(table.state, "en").result.endswith("The next hand is the last.")
+    table.play(hand_of_430_and_60())
     assert (
-        Told(party.state).result
+        SheetHtml(table.state).result
         == "Finita d'accordo dopo 3 smazzate. Vince la coppia Ada–Ugo: 1.290 punti."
     )
 
 
-def test_a_match_that_its_rules_end_first_says_nothing_of_the_agreement(sit: Any) -> None:
-    party = sit(options={"target": 500})
-    party.end(EndHow.HANDS, hands=5)
-    party.play(hand_of_430_and_60(), hand_of_430_and_60())
-    assert Told(party.state).result == "Vince la coppia Ada–Ugo: 860 punti."
+def test_a_match_that_its_rules_end_first_says_nothing_of_the_agreement(start_match: Any) -> None:
+    table = start_match(options={"target": 500})
+    table.end(EndHow.HANDS, hands=5)
+    table.play(hand_of_430_and_60(), hand_of_430_and_60())
+    assert SheetHtml(table.state).result == "Vince la coppia Ada–Ugo: 860 punti."
 
 
 # --------------------------------------------------------------------------------------- from paper
 
 
 def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from_there(
-    sit: Any,
+    start_match: Any,
 ) -> None:
-    party = sit(carried=(1250, -80), played=3)
-    party.play(hand_of_430_and_60(), hand_of_430_and_60())
-    party.end(EndHow.HANDS, hands=4)
-    page = lines_of(party.state)
+    table = start_match(carried=(1250, -80), played=3)
+    table.play(hand_of_430_and_60(), hand_of_430_and_60())
+    table.end(EndHow.HANDS, hands=4)
+    page = sheet_lines(table.state)
     start = page.index("n. punti n. punti")
     assert page[start + 1] == "Dal foglio 3 smazzate giocate prima 1.250 −80"
     assert page[start + 2] == "Smazzata 4 mazziere: Ada · nessuno ha chiuso"
@@ -118,13 +127,15 @@ def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from
     assert "Smazzata 5 mazziere: Eva · nessuno ha chiuso" in page
     assert "Totale della partita 2.110 40" in page
     assert "Partita in corso: 5 smazzate giocate. Si gioca fino alla smazzata 7." in page
-    chart = sheet_of(party.state).chart
+    chart = sheet_data(table.state).chart
     assert chart is not None
     assert (chart.before, chart.courses[0].totals) == (3, (1250, 1680, 2110))
-    english = pages_of(printed(party.state, "en"))
+    english = lines_by_page(print_sheet(table.state, "en"))
     assert "From paper, 3 hands played before 1,250 −80" in english[0]
     assert "From paper 3 hands played before 1,250 −80" in english[1]
 
 
-def test_from_paper_with_nothing_said_of_the_hands_only_the_totals_are_told(sit: Any) -> None:
-    assert "Dal foglio 500 700" in paper(sit(carried=(500, 700)).state)
+def test_from_paper_with_nothing_said_of_the_hands_only_the_totals_are_told(
+    start_match: Any,
+) -> None:
+    assert "Dal foglio 500 700" in sheet_text(start_match(carried=(500, 700)).state)

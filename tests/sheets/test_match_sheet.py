@@ -16,21 +16,21 @@ from scorepad.rules.table import SideName
 from scorepad.sheets.match_sheet import make_match_sheet, render_match_sheet
 from scorepad.sheets.printed_names import is_legible_in_chart
 from tests.sheets.reading import (
-    Told,
-    pages_of,
-    paper,
-    printed,
-    sheet_of,
-    sizes_of,
-    tags_of,
-    text_of,
+    SheetHtml,
+    font_sizes,
+    lines_by_page,
+    list_tags,
+    print_sheet,
+    read_text,
+    sheet_data,
+    sheet_text,
 )
 from tests.sheets.worked import (
-    FIRST,
-    MISCOUNTED,
-    RECOUNTED,
-    SECOND,
-    SUMMED,
+    FIRST_HAND,
+    MISCOUNTED_HAND,
+    RECOUNTED_HAND,
+    SECOND_HAND,
+    SUMMED_HAND,
     Worked,
     contract,
     line,
@@ -39,7 +39,7 @@ from tests.sheets.worked import (
 
 
 def test_every_line_of_every_hand_stands_in_the_text_with_its_figures() -> None:
-    _, page, *_ = pages_of(printed(match_of([(FIRST,), (SECOND,)])))
+    _, page, *_ = lines_by_page(print_sheet(match_of([FIRST_HAND, SECOND_HAND])))
     first = page.index("Smazzata 1 mazziere: Anna · chiude: Carla–Dario")
     second = page.index("Smazzata 2 mazziere: Carla · chiude: Anna–Bruno")
     assert page[first + 1 : second] == [
@@ -67,7 +67,7 @@ def test_every_line_of_every_hand_stands_in_the_text_with_its_figures() -> None:
     ]
 
 
-KNOWN_OUT = replace(FIRST, hand=replace(FIRST.hand, out=Out(1, player=1)))
+KNOWN_OUT = replace(FIRST_HAND, hand=replace(FIRST_HAND.hand, out=Out(1, player=1)))
 NOBODY_OUT = Worked(((line("cards", 3, 60),), (line("cards", 5, 50),)))
 OF_FIVE = (("Anna", "Bruno"), ("Carla", "Dario", "Elsa"))
 TOLD = {
@@ -76,39 +76,39 @@ TOLD = {
         "22 novembre 2026 · Bar Sport",
     ),
     "a side that never opened": (
-        match_of([(FIRST,)], unopened=True),
+        match_of([FIRST_HAND], unopened=True),
         "Punteggio di apertura 50, non ha aperto 50, non ha aperto",
     ),
     "a hand that nobody went out of": (
-        match_of([(NOBODY_OUT,)]), "mazziere: Anna · nessuno ha chiuso",
+        match_of([NOBODY_OUT]), "mazziere: Anna · nessuno ha chiuso",
     ),
     "who sits out": (
-        match_of([(FIRST,)], variant="cinque", players=OF_FIVE),
+        match_of([FIRST_HAND], variant="cinque", players=OF_FIVE),
         "Smazzata 1 mazziere: Anna · riposa: Elsa · chiude: Carla–Dario–Elsa",
     ),
     "the second of those who played, where the second sits out": (
-        match_of([(FIRST,), (KNOWN_OUT,)], variant="cinque", players=OF_FIVE),
+        match_of([FIRST_HAND, KNOWN_OUT], variant="cinque", players=OF_FIVE),
         "riposa: Dario · chiude: Elsa",
     ),
-    "the player who went out": (match_of([(KNOWN_OUT,)]), "mazziere: Anna · chiude: Dario"),
+    "the player who went out": (match_of([KNOWN_OUT]), "mazziere: Anna · chiude: Dario"),
     "the side of a player without a name": (
-        match_of([(KNOWN_OUT,)], players=(("Anna", "Bruno"), ("Carla", ""))),
+        match_of([KNOWN_OUT], players=(("Anna", "Bruno"), ("Carla", ""))),
         "mazziere: Anna · chiude: Loro",
     ),
     "some hands so far": (
-        match_of([(SECOND,)] * 2), "Partita in corso: 2 smazzate giocate. Traguardo",
+        match_of([SECOND_HAND] * 2), "Partita in corso: 2 smazzate giocate. Traguardo",
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("state", "told"), TOLD.values(), ids=TOLD)
 def test_the_sheet_tells(state: MatchState, told: str) -> None:
-    assert told in paper(state)
+    assert told in sheet_text(state)
 
 
 def test_the_head_tells_who_played_when_where_and_by_which_rules() -> None:
     options = {"concealed-canasta": 0, "red-threes-unopened": "zero", "target": 7000}
-    text = paper(match_of([], preset="getty", options=options))
+    text = sheet_text(match_of([], preset="getty", options=options))
     for told in (
         "Canasta classica", "21 novembre 2026 · Bar Sport", "Anna–Bruno 0 Carla–Dario 0",
         "Traguardo 7.000 punti", "Primo mazziere Anna", "Regole seguite Regole tradotte dall'inglese",
@@ -118,14 +118,14 @@ def test_the_head_tells_who_played_when_where_and_by_which_rules() -> None:
 
 
 def test_house_options_are_what_differs_from_the_codification() -> None:
-    assert len(Told(match_of([], preset="getty")).wide) == 1, "the codification alone"
-    told = Told(match_of([], preset="getty", options={"concealed-canasta": 0}))
+    assert len(SheetHtml(match_of([], preset="getty")).wide) == 1, "the codification alone"
+    told = SheetHtml(match_of([], preset="getty", options={"concealed-canasta": 0}))
     assert told.wide[1:] == ["Premio per la canasta nascosta: nessuno"]
-    assert Told(match_of([], options={"concealed-canasta": 0})).wide == []
+    assert SheetHtml(match_of([], options={"concealed-canasta": 0})).wide == []
 
 
 def test_penalties_stand_with_their_reasons_and_sources() -> None:
-    text = paper(match_of([(SECOND,), (SUMMED,)]))
+    text = sheet_text(match_of([SECOND_HAND, SUMMED_HAND]))
     source = "Giochi di carte, «Giochi internazionali: Canasta», Calcolo delle penalità"
     assert f"Smazzata 1. Anna–Bruno: Pescata fuori turno −100 {source}" in text
     assert (
@@ -136,7 +136,7 @@ def test_penalties_stand_with_their_reasons_and_sources() -> None:
 
 
 def test_corrections_tell_what_was_before_when_and_why() -> None:
-    text = paper(match_of([(FIRST,), (MISCOUNTED, RECOUNTED)]))
+    text = sheet_text(match_of([FIRST_HAND, (MISCOUNTED_HAND, RECOUNTED_HAND)]))
     assert "Smazzata 2 mazziere: Carla · chiude: Anna–Bruno · corretta" in text
     assert (
         "parte voce prima dopo Smazzata 2, corretta il 21 novembre 2026 alle 23:05 "
@@ -144,25 +144,31 @@ def test_corrections_tell_what_was_before_when_and_why() -> None:
         "Carla–Dario Totale della smazzata 585 605 "
     ) in text
     assert "1.455" in text
-    assert "Correzioni" not in paper(match_of([(FIRST,), (RECOUNTED,)]))
+    assert "Correzioni" not in sheet_text(match_of([FIRST_HAND, RECOUNTED_HAND]))
 
 
 def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> None:
-    concealed = replace(SECOND, minute=95)
-    open_ = replace(FIRST, hand=contract(out="a"), sides=(SECOND.sides[0], SECOND.sides[1]))
-    page = sheet_of(match_of([(open_, concealed)]))
+    concealed = replace(SECOND_HAND, minute=95)
+    open_ = replace(
+        FIRST_HAND, hand=contract(out="a"), sides=(SECOND_HAND.sides[0], SECOND_HAND.sides[1])
+    )
+    page = sheet_data(match_of([(open_, concealed)]))
     assert "Chiusura in mano" in [row.label for row, _ in page.rows[0]]
-    (correction,) = sheet_of(match_of([(FIRST, concealed)])).footnotes.corrections
+    (correction,) = sheet_data(match_of([(FIRST_HAND, concealed)])).footnotes.corrections
     changes = {change.what: change for change in correction.changes}
     assert changes["Chiusura in mano"].before is None
     assert changes["Chiusura"].before is not None
-    assert "niente" in paper(match_of([(FIRST, concealed)])), "what was and what is no more"
-    assert "Going out concealed 1 200" in paper(match_of([(SECOND,)]), "en")
+    assert "niente" in sheet_text(match_of([(FIRST_HAND, concealed)])), (
+        "what was and what is no more"
+    )
+    assert "Going out concealed 1 200" in sheet_text(match_of([SECOND_HAND]), "en")
 
 
 def test_a_hand_corrected_twice_shows_both_corrections_with_their_reasons() -> None:
-    misread = replace(MISCOUNTED, note="un fante era una donna", minute=90)
-    corrections = sheet_of(match_of([(FIRST, misread, RECOUNTED)])).footnotes.corrections
+    misread = replace(MISCOUNTED_HAND, note="un fante era una donna", minute=90)
+    corrections = sheet_data(
+        match_of([(FIRST_HAND, misread, RECOUNTED_HAND)])
+    ).footnotes.corrections
     assert [correction.reason for correction in corrections] == [
         "un fante era una donna",
         "la pinella di Carla era contata due volte",
@@ -179,21 +185,21 @@ def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:
         "missing": 5,
     }
     doubt = Finding("opening-below-minimum", "error", ("sides", 0), figures, ("W:L'apertura",))
-    text = paper(match_of([(FIRST,)], doubts=(doubt,)))
+    text = sheet_text(match_of([FIRST_HAND], doubts=(doubt,)))
     told = "Anna–Bruno: in questa smazzata si apre con almeno 50 punti; l'apertura annotata ne fa 45, ne mancano 5."
     assert f"Smazzata 1. {told}" in text
     assert "Wikipedia (it), «Canasta», L'apertura" in text
 
 
 def test_players_without_a_name_go_by_side_and_seat() -> None:
-    sheet = printed(match_of([(FIRST,), (SECOND,)], players=(("", ""), ("", "Dario"))))
-    text = text_of(sheet)
+    sheet = print_sheet(match_of([FIRST_HAND, SECOND_HAND], players=(("", ""), ("", "Dario"))))
+    text = read_text(sheet)
     assert "Primo mazziere Noi, giocatore 1" in text
     assert "Smazzata 2 mazziere: Loro, giocatore 1" in text
     assert text.startswith(
         "Canasta classica 21 novembre 2026 · Bar Sport Noi 1.575 Loro Dario 1.455 "
     )
-    assert "Noi Dario" in pages_of(sheet)[0], "a side without names signs as a side"
+    assert "Noi Dario" in lines_by_page(sheet)[0], "a side without names signs as a side"
 
 
 READ = Worked(
@@ -210,16 +216,16 @@ READ = Worked(
 
 
 def test_a_reading_of_the_sources_has_a_mark_and_one_footnote_with_its_argument() -> None:
-    text = paper(match_of([(READ,)] * 2))
+    text = sheet_text(match_of([READ] * 2))
     assert text.count("Onori (3 rossi) §1 1 −100") == 2
     assert text.count("§1 Dedotto: Su questo punto le fonti raccolte") == 1
     assert text.count("§1") == 5
-    assert "§" not in paper(match_of([(FIRST,)]))
+    assert "§" not in sheet_text(match_of([FIRST_HAND]))
 
 
 def test_each_argument_has_a_mark_of_its_own() -> None:
     other = replace(READ.sides[1][0], read=("wild-melds-open",))
-    sheet = sheet_of(match_of([(READ,), (replace(READ, sides=(READ.sides[0], (other,))),)]))
+    sheet = sheet_data(match_of([READ, (replace(READ, sides=(READ.sides[0], (other,))),)]))
     assert [[mark for _, mark in rows] for rows in sheet.rows] == [["§1", "§1", ""], ["§2", "§1"]]
     assert sheet.inferences == [("as-classic",), ("wild-melds-open",)]
 
@@ -228,8 +234,8 @@ def test_each_argument_has_a_mark_of_its_own() -> None:
 
 
 def test_a_hand_is_a_row_with_who_went_out_and_the_points_and_totals_of_the_sides() -> None:
-    state = match_of([(FIRST,), (MISCOUNTED, RECOUNTED), (SUMMED,)])
-    [page] = pages_of(printed(state, details=False))
+    state = match_of([FIRST_HAND, (MISCOUNTED_HAND, RECOUNTED_HAND), SUMMED_HAND])
+    [page] = lines_by_page(print_sheet(state, details=False))
     start = page.index("N. Chiusura punti totale punti totale")
     # 1.575 = 1.855 − 280, 1.455 = 605 + 850, 2.195 = 1.575 + 620, 2.665 = 1.455 + 1.210
     assert page[start + 1 : start + 4] == [
@@ -246,20 +252,23 @@ def test_a_hand_is_a_row_with_who_went_out_and_the_points_and_totals_of_the_side
 
 @pytest.mark.parametrize(("hands", "large"), [(12, False), (10, True)])
 def test_so_many_hands_take_one_page(hands: int, large: bool) -> None:
-    assert len(pages_of(printed(match_of([(FIRST,)] * hands), details=False, large=large))) == 1
+    assert (
+        len(lines_by_page(print_sheet(match_of([FIRST_HAND] * hands), details=False, large=large)))
+        == 1
+    )
 
 
 def test_large_print_is_18_points() -> None:
-    state = match_of([(FIRST,), (FIRST,)])
+    state = match_of([FIRST_HAND, FIRST_HAND])
     assert 'class="first large"' in render_match_sheet(state, words("it"), large=True)
     for details, sizes in ((False, {18}), (True, {16, 18})):
         made = make_match_sheet(state, words("it"), details=details, large=True)
-        assert set(map(round, sizes_of(made, "−280"))) == sizes
+        assert set(map(round, font_sizes(made, "−280"))) == sizes
 
 
 def test_in_large_print_the_notes_of_a_longer_match_fill_the_page_of_its_hands() -> None:
-    state = match_of([(FIRST,), (SECOND,)] * 6)
-    first, second = pages_of(printed(state, details=False, large=True))
+    state = match_of([FIRST_HAND, SECOND_HAND] * 6)
+    first, second = lines_by_page(print_sheet(state, details=False, large=True))
     assert "Smazzata 2. Anna–Bruno: Pescata fuori turno −100" in first
     assert "Andamento della partita" not in first
     assert "Andamento della partita" in second
@@ -269,22 +278,22 @@ def test_in_large_print_the_notes_of_a_longer_match_fill_the_page_of_its_hands()
 
 
 def test_from_two_hands_on_the_sheet_has_a_chart() -> None:
-    assert sheet_of(match_of([])).chart is None
-    assert sheet_of(match_of([(FIRST,)])).chart is None
-    assert "Andamento" not in paper(match_of([(FIRST,)]))
-    chart = sheet_of(match_of([(FIRST,), (SECOND,)])).chart
+    assert sheet_data(match_of([])).chart is None
+    assert sheet_data(match_of([FIRST_HAND])).chart is None
+    assert "Andamento" not in sheet_text(match_of([FIRST_HAND]))
+    chart = sheet_data(match_of([FIRST_HAND, SECOND_HAND])).chart
     assert chart is not None
     assert [course.totals for course in chart.courses] == [(0, -280, 1575), (0, 850, 1455)]
 
 
 def test_a_screen_reader_is_told_what_the_chart_shows() -> None:
-    tags = tags_of(printed(match_of([(FIRST,), (SECOND,)])))
+    tags = list_tags(print_sheet(match_of([FIRST_HAND, SECOND_HAND])))
     [figure] = [tag for tag in tags if tag["/S"] == "/Figure"]
     assert str(figure["/Alt"]).endswith("Il traguardo è 5.000.")
 
 
 def test_the_chart_stands_after_the_table_and_before_the_penalties() -> None:
-    html = render_match_sheet(match_of([(FIRST,), (SECOND,)]), words("it"), details=True)
+    html = render_match_sheet(match_of([FIRST_HAND, SECOND_HAND]), words("it"), details=True)
     before, after = html.split("<svg")
     assert 'class="by-hand' in before
     assert "Penalità e punti concordati" in after
@@ -302,10 +311,10 @@ def test_a_name_that_is_not_legible_letter_by_letter_is_known(name: str, legible
 
 
 def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_told_below() -> None:
-    state = match_of([(FIRST,), (SECOND,)], names=("محمد", "Loro"))
-    page = sheet_of(state)
+    state = match_of([FIRST_HAND, SECOND_HAND], names=("محمد", "Loro"))
+    page = sheet_data(state)
     assert page.chart is not None
     assert [course.name for course in page.chart.courses] == ["coppia 1", "Carla–Dario"]
-    assert Told(state).chart_names == ["coppia 1: \u2068محمد\u2069"]
-    assert "coppia 1" in [line for lines in pages_of(printed(state)) for line in lines]
-    assert Told(match_of([(FIRST,), (SECOND,)])).chart_names == []
+    assert SheetHtml(state).chart_names == ["coppia 1: \u2068محمد\u2069"]
+    assert "coppia 1" in [line for lines in lines_by_page(print_sheet(state)) for line in lines]
+    assert SheetHtml(match_of([FIRST_HAND, SECOND_HAND])).chart_names == []

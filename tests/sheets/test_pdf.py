@@ -21,8 +21,8 @@ from scorepad.assets import fonts_dir, static_dir
 from scorepad.i18n import words
 from scorepad.sheets.match_sheet import make_match_sheet, render_match_sheet
 from scorepad.sheets.pdf import NoPdf, SheetError, make_pdf, make_url_fetcher
-from tests.sheets.reading import elements_in, fonts_of, printed, tags_of
-from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, match_of
+from tests.sheets.reading import elements_in, embedded_by_font, list_tags, print_sheet
+from tests.sheets.worked import FIRST_HAND, MISCOUNTED_HAND, RECOUNTED_HAND, SECOND_HAND, match_of
 
 PAGE = (
     '<!DOCTYPE html><html lang="it"><head><title>t</title>{head}</head><body>{body}</body></html>'
@@ -33,7 +33,7 @@ PAGE = (
     ("language", "title"), [("it", "foglio della partita"), ("en", "match sheet")]
 )
 def test_title_and_language_are_set(language: str, title: str) -> None:
-    sheet = printed(match_of([(FIRST,)]), language)
+    sheet = print_sheet(match_of([FIRST_HAND]), language)
     root = sheet.trailer["/Root"]
     assert root["/Lang"] == language
     assert sheet.metadata is not None
@@ -43,20 +43,20 @@ def test_title_and_language_are_set(language: str, title: str) -> None:
 
 
 def test_the_pdf_is_a4_and_tagged_for_screen_readers() -> None:
-    sheet = printed(match_of([(FIRST,), (MISCOUNTED, RECOUNTED)]))
+    sheet = print_sheet(match_of([FIRST_HAND, (MISCOUNTED_HAND, RECOUNTED_HAND)]))
     for page in sheet.pages:
         assert [round(float(side)) for side in page.mediabox] == [0, 0, 595, 842]
     assert sheet.trailer["/Root"]["/MarkInfo"]["/Marked"]
     assert sheet.xmp_metadata is not None
     assert 'pdfuaid:part="1"' in sheet.xmp_metadata.rdf_root.toxml()
-    found = Counter(tag["/S"] for tag in tags_of(sheet))
+    found = Counter(tag["/S"] for tag in list_tags(sheet))
     tags = {"/H1": 1, "/H2": 4, "/Table": 4, "/TBody": 1 + 1 + 2 + 1, "/Figure": 1}
     assert tags.items() <= found.items()
 
 
 def test_every_figure_in_the_table_names_its_side_and_its_line() -> None:
-    sheet = printed(match_of([(FIRST,)]))
-    table = [tag for tag in tags_of(sheet) if tag["/S"] == "/Table"][2]
+    sheet = print_sheet(match_of([FIRST_HAND]))
+    table = [tag for tag in list_tags(sheet) if tag["/S"] == "/Table"][2]
     (body,) = [each for each in elements_in(table) if each["/S"] == "/TBody"]
     headers = [cell["/A"]["/Headers"] for cell in elements_in(body["/K"]) if cell["/S"] == "/TD"]
     assert len(headers) == 2 * (1 + 5 + 2)
@@ -66,17 +66,17 @@ def test_every_figure_in_the_table_names_its_side_and_its_line() -> None:
 
 
 def test_every_font_is_embedded_and_ours_is_the_one() -> None:
-    fonts = fonts_of(printed(match_of([(FIRST,), (SECOND,)])))
+    fonts = embedded_by_font(print_sheet(match_of([FIRST_HAND, SECOND_HAND])))
     assert all(fonts.values())
     assert sorted(name.split("+")[1] for name in fonts) == ["Open-Sans", "Open-Sans-Bold"]
 
 
 def test_the_same_match_gives_the_same_bytes_in_another_process_on_another_day() -> None:
-    state = match_of([(FIRST,), (SECOND,)])
+    state = match_of([FIRST_HAND, SECOND_HAND])
     script = (
         "import sys; from scorepad.i18n import words; from scorepad.sheets.match_sheet import make_match_sheet;"
-        "from tests.sheets.worked import FIRST, SECOND, match_of;"
-        "sys.stdout.buffer.write(make_match_sheet(match_of([(FIRST,), (SECOND,)]), words('it')))"
+        "from tests.sheets.worked import FIRST_HAND, SECOND_HAND, match_of;"
+        "sys.stdout.buffer.write(make_match_sheet(match_of([FIRST_HAND, SECOND_HAND]), words('it')))"
     )
     environment = {"PYTHONHASHSEED": "7", "TZ": "CET-1", "PYTHONPATH": "."}
     told = subprocess.run(
@@ -134,7 +134,7 @@ def test_where_the_libraries_are_missing_it_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "weasyprint", None)
-    state = match_of([(FIRST,)])
+    state = match_of([FIRST_HAND])
     with pytest.raises(NoPdf) as missing:
         make_match_sheet(state, words("it"))
     assert "weasyprint" in missing.value.detail

@@ -18,13 +18,13 @@ from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.sheets.outcome import say_who_won
 from tests.hands_read import hand_of
 from tests.matches.whole_matches import GOLDEN, whole
-from tests.sheets.reading import paper, printed, tags_of, text_of
+from tests.sheets.reading import list_tags, print_sheet, read_text, sheet_text
 
 WHOLE = [name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json").exists()]
 CASES = tomllib.loads(Path(__file__).with_name("variants.toml").read_text("utf-8"))
 
 
-def played(sit: Any, case: Mapping[str, Any]) -> MatchState:
+def played(start_match: Any, case: Mapping[str, Any]) -> MatchState:
     """A match of a variant: some hands of its whole match, or those that the case tells."""
     match = whole(case["variant"])
     new = replace(match.new, options=match.new.options | case.get("options", {}))
@@ -33,9 +33,9 @@ def played(sit: Any, case: Mapping[str, Any]) -> MatchState:
         new = replace(new, labels=Labels(names, ((),) * len(names)))
     keys = SIDE_KEYS[: len(new.labels.names)]
     hands = match.hands_of_pad[: case.get("golden", 0)]
-    party = sit(new)
-    party.play(*hands, *(hand_of(hand, keys) for hand in case.get("hands", ())))
-    state: MatchState = party.state
+    table = start_match(new)
+    table.play(*hands, *(hand_of(hand, keys) for hand in case.get("hands", ())))
+    state: MatchState = table.state
     return state
 
 
@@ -45,26 +45,26 @@ def figures(numbers: tuple[int, ...]) -> str:
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", WHOLE)
-def test_a_whole_match_of_every_variant_is_printed(sit: Any, variant: str) -> None:
-    state = played(sit, {"variant": variant, "golden": 99})
-    sheet = printed(state)
-    text = text_of(sheet)
+def test_a_whole_match_of_every_variant_is_printed(start_match: Any, variant: str) -> None:
+    state = played(start_match, {"variant": variant, "golden": 99})
+    sheet = print_sheet(state)
+    text = read_text(sheet)
     totals = [f"Totale della partita {figures(each)}" for each in whole(variant).totals]
     assert text.count("Totale della partita ") == len(totals)
     for total in totals:
         assert total in text
     assert words("it").t(f"variant.{variant}.name") in text
     assert f"{say_who_won(state, state.status.winner or 0, words('it'))}: " in text
-    kinds = [tag["/S"] for tag in tags_of(sheet)]
+    kinds = [tag["/S"] for tag in list_tags(sheet)]
     assert kinds.count("/H1") == 1
     assert {"/Table", "/TH"} <= set(kinds)
-    assert "1 of " in paper(state, "en", details=False)
+    assert "1 of " in sheet_text(state, "en", details=False)
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_the_sheet_of_a_variant_tells(sit: Any, case: Mapping[str, Any]) -> None:
-    state = played(sit, case)
-    text = paper(state, case.get("language", "it"), **case.get("how", {}))
+def test_the_sheet_of_a_variant_tells(start_match: Any, case: Mapping[str, Any]) -> None:
+    state = played(start_match, case)
+    text = sheet_text(state, case.get("language", "it"), **case.get("how", {}))
     for told in case["told"]:
         assert told in text
     for word in case.get("never", ()):
@@ -72,8 +72,8 @@ def test_the_sheet_of_a_variant_tells(sit: Any, case: Mapping[str, Any]) -> None
 
 
 @pytest.mark.parametrize("variant", ["hand-and-foot", "moderna"])
-def test_in_large_print_every_figure_stands_on_one_line(sit: Any, variant: str) -> None:
-    state = played(sit, {"variant": variant, "golden": 99})
-    text = paper(state, details=False, large=True)
+def test_in_large_print_every_figure_stands_on_one_line(start_match: Any, variant: str) -> None:
+    state = played(start_match, {"variant": variant, "golden": 99})
+    text = sheet_text(state, details=False, large=True)
     for scored in state.hands:
         assert " ".join(figures((side.hand, side.total)) for side in scored.sides) in text

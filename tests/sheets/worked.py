@@ -46,7 +46,7 @@ class Worked:
     minute: int = 0
 
 
-FIRST = Worked(
+FIRST_HAND = Worked(
     (
         (line("red-threes", 1, -100), line("cards-left", 22, -180)),
         (
@@ -58,7 +58,7 @@ FIRST = Worked(
 )  # fmt: skip
 """Hand totals −280 and 850: 500 + 170 + 100 + 100 − 20."""
 
-SECOND = Worked(
+SECOND_HAND = Worked(
     (
         (
             line("natural-canasta", 2, 1000), line("mixed-canasta", 1, 300), line("cards", 21, 270),
@@ -78,18 +78,18 @@ SECOND = Worked(
 )  # fmt: skip
 """Hand totals 1.855 and 605."""
 
-MISCOUNTED = replace(
-    SECOND,
+MISCOUNTED_HAND = replace(
+    SECOND_HAND,
     sides=(
-        SECOND.sides[0],
-        (line("natural-canasta", 1, 500), line("cards", None, 195), *SECOND.sides[1][2:]),
+        SECOND_HAND.sides[0],
+        (line("natural-canasta", 1, 500), line("cards", None, 195), *SECOND_HAND.sides[1][2:]),
     ),
 )
-"""As `SECOND`, the other side's cards counted 195: a hand of 585."""
+"""As `SECOND_HAND`, the other side's cards counted 195: a hand of 585."""
 
-RECOUNTED = replace(SECOND, note="la pinella di Carla era contata due volte", minute=95)
+RECOUNTED_HAND = replace(SECOND_HAND, note="la pinella di Carla era contata due volte", minute=95)
 
-SUMMED = Worked(
+SUMMED_HAND = Worked(
     (
         (line("sum", None, 640), line("adjustment", None, -20, reason="carta vista")),
         (line("sum", None, 1210),),
@@ -102,12 +102,14 @@ SUMMED = Worked(
 """Hand totals 620 and 1.210."""
 
 
-THREE = Worked((FIRST.sides[0], FIRST.sides[1], SECOND.sides[0]), contract(out="b", c={}))
+HAND_OF_THREE = Worked(
+    (FIRST_HAND.sides[0], FIRST_HAND.sides[1], SECOND_HAND.sides[0]), contract(out="b", c={})
+)
 """Hand totals −280, 850 and 1.855."""
 
 
 def match_of(
-    hands: Iterable[tuple[Worked, ...]],
+    hands: Iterable[Worked | tuple[Worked, ...]],
     *,
     variant: str = "classica",
     preset: str | None = None,
@@ -119,11 +121,12 @@ def match_of(
     unopened: bool = False,
     doubts: tuple[Finding, ...] = (),
 ) -> MatchState:
-    """A match of these hands, each with its countings, the last of which counts."""
+    """A match of these hands; a corrected one is a tuple of its countings, the last of which counts."""
     rules = settle(variant, preset, options)
     totals: tuple[int, ...] = (0,) * len(names)
     states = []
-    for number, versions in enumerate(hands, start=1):
+    for number, worked in enumerate(hands, start=1):
+        versions = worked if isinstance(worked, tuple) else (worked,)
         sides = []
         for lines, before in zip(versions[-1].sides, totals, strict=True):
             minimum = rules.settings.opening_minimum(before, number)

@@ -26,7 +26,10 @@ from scorepad.sheets.outcome import write_text_to_share
 from scorepad.sheets.picture import make_picture
 from scorepad.web.file_responses import name_file
 from scorepad.web.phones.views import write_picture_file_name
-from tests.sheets.worked import FIRST, SECOND, THREE, match_of
+from tests.sheets.worked import FIRST_HAND as FIRST
+from tests.sheets.worked import HAND_OF_THREE as THREE
+from tests.sheets.worked import SECOND_HAND as SECOND
+from tests.sheets.worked import match_of
 from tests.web.client import Client
 from tests.web.counting import count_on_pad
 from tests.web.player import Player
