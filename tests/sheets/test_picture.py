@@ -5,7 +5,6 @@ its place.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
@@ -40,76 +39,105 @@ def picture_png(picture: Picture) -> bytes:
     return convert_pdf_to_png(make_pdf(render_picture(picture, words("it"))))
 
 
-def seen(picture: Picture) -> Image.Image:
+def draw(picture: Picture) -> Image.Image:
     image = Image.open(BytesIO(picture_png(picture)))
     image.load()
     return image
 
 
-def chunks(png: bytes) -> Iterator[bytes]:
-    at = 8
-    while at < len(png):
-        (length,) = struct.unpack(">I", png[at : at + 4])
-        yield png[at + 4 : at + 8]
-        at += 12 + length
+def list_chunks(png: bytes) -> list[bytes]:
+    """The types of the chunks of a PNG file."""
+    types = []
+    position = 8
+    while position < len(png):
+        (length,) = struct.unpack(">I", png[position : position + 4])
+        types.append(png[position + 4 : position + 8])
+        position += 12 + length
+    return types
 
 
 def test_it_is_a_square_png_with_nothing_in_it_but_what_is_seen() -> None:
-    image = seen(PICTURE)
-    assert (image.format, image.size, image.mode) == ("PNG", (1080, 1080), "RGB")
+    png = picture_png(PICTURE)
+    image = draw(PICTURE)
+
+    assert image.format == "PNG"
+    assert image.size == (1080, 1080)
+    assert image.mode == "RGB"
     assert image.info == {}
-    assert set(chunks(picture_png(PICTURE))) == {b"IHDR", b"IDAT", b"IEND"}
-    assert len(picture_png(PICTURE)) < 150_000
+    assert set(list_chunks(png)) == {b"IHDR", b"IDAT", b"IEND"}
+    assert len(png) < 150_000
 
 
 def test_the_same_match_gives_the_same_bytes_and_another_one_others() -> None:
     first = picture_png(PICTURE)
-    assert picture_png(replace(PICTURE)) == first
-    assert picture_png(replace(PICTURE, when="22 novembre 2026 · Bar Sport")) != first
+    the_same = picture_png(replace(PICTURE))
+    of_another_day = picture_png(replace(PICTURE, when="22 novembre 2026 · Bar Sport"))
+    assert the_same == first
+    assert of_another_day != first
+
+
+def list_colours(image: Image.Image) -> list[Any]:
+    return [colour for _, colour in image.getcolors(1 << 20)]
 
 
 def test_who_won_is_seen_and_not_by_colour_alone() -> None:
-    nobody = replace(PICTURE, sides=tuple(side._replace(won=False) for side in PICTURE.sides))
-    pill = (230, 490, 390, 545)
-    assert len(set(colours(seen(PICTURE).crop(pill)))) > 1
-    assert set(colours(seen(nobody).crop(pill))) != set(colours(seen(PICTURE).crop(pill)))
+    sides = tuple(side._replace(won=False) for side in PICTURE.sides)
+    without_winner = replace(PICTURE, sides=sides)
+    place_of_the_word = (230, 490, 390, 545)
 
+    colours_with_winner = set(list_colours(draw(PICTURE).crop(place_of_the_word)))
+    colours_without = set(list_colours(draw(without_winner).crop(place_of_the_word)))
 
-def colours(image: Image.Image) -> list[Any]:
-    return [colour for _, colour in image.getcolors(1 << 20)]
+    assert len(colours_with_winner) > 1
+    assert colours_without != colours_with_winner
 
 
 @pytest.mark.parametrize("sides", [2, 3])
 def test_the_longest_names_and_figures_stay_on_the_card_and_off_the_lines_between_columns(
     sides: int,
 ) -> None:
-    names = (*LONG, "Giocatrice con un nome lungo assai")[:sides]
+    widest, longest = LONG
+    names = [widest, longest, "Giocatrice con un nome lungo assai"][:sides]
     picture = replace(
         PICTURE,
-        when=f"21 novembre 2026 · {LONG[0]}",
-        sides=tuple(PictureSide(name, f"{LONG[1]} e {LONG[0]}", "−1.234.567") for name in names),
-        sentence=f"Partita vinta da {LONG[0]}",
-        how=f"{LONG[1]} ha abbandonato dopo 12 smazzate. {LONG[1]}",
+        when=f"21 novembre 2026 · {widest}",
+        sides=tuple(PictureSide(name, f"{longest} e {widest}", "−1.234.567") for name in names),
+        sentence=f"Partita vinta da {widest}",
+        how=f"{longest} ha abbandonato dopo 12 smazzate. {longest}",
         chart=Chart(Language.ITALIAN, tuple(Course(name, (0, -1234567)) for name in names), 5000),
         lacking=True,
     )
-    image = seen(picture)
-    top, left = (0, 0, SIZE, 38), (0, 0, 38, SIZE)
-    right, bottom = (SIZE - 38, 0, SIZE, SIZE), (0, SIZE - 38, SIZE, SIZE)
-    for edge in (top, left, right, bottom):
-        assert colours(image.crop(edge)) == [PAPER]
-    for number in range(1, sides):
-        line = 80 + round(920 / sides * number)
-        for beside in (line - 8, line + 8):
-            strip = image.crop((beside, 190, beside + 1, 336))
-            assert len(colours(strip)) == 1, "no letter so near the line"
+
+    image = draw(picture)
+
+    edges = {
+        "top": (0, 0, SIZE, 38),
+        "left": (0, 0, 38, SIZE),
+        "right": (SIZE - 38, 0, SIZE, SIZE),
+        "bottom": (0, SIZE - 38, SIZE, SIZE),
+    }
+    for name, edge in edges.items():
+        assert list_colours(image.crop(edge)) == [PAPER], name
+    for column in range(1, sides):
+        line = 80 + round(920 / sides * column)
+        for x in (line - 8, line + 8):
+            strip = image.crop((x, 190, x + 1, 336))
+            assert len(list_colours(strip)) == 1, "no letter so near the line"
 
 
-@pytest.mark.parametrize("hands", [0, 1, 12, 60])
+def chart_of_hands(hands: int) -> Chart:
+    """A chart of so many hands of 90 and −7 points."""
+    noi = Course("Noi", tuple(90 * number for number in range(hands + 1)))
+    loro = Course("Loro", tuple(-7 * number for number in range(hands + 1)))
+    return Chart(Language.ITALIAN, (noi, loro), 5000)
+
+
+@pytest.mark.parametrize("hands", [1, 12, 60])
 def test_after_any_number_of_hands_there_is_a_picture(hands: int) -> None:
-    courses = tuple(
-        Course(name, tuple(step * n for n in range(hands + 1)))
-        for name, step in (("Noi", 90), ("Loro", -7))
-    )
-    chart = Chart(Language.ITALIAN, courses, 5000) if hands else None
-    assert seen(replace(PICTURE, chart=chart)).size == (1080, 1080)
+    image = draw(replace(PICTURE, chart=chart_of_hands(hands)))
+    assert image.size == (1080, 1080)
+
+
+def test_before_the_first_hand_there_is_a_picture_without_a_chart() -> None:
+    image = draw(replace(PICTURE, chart=None))
+    assert image.size == (1080, 1080)

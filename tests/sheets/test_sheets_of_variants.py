@@ -24,56 +24,67 @@ WHOLE = [name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json")
 CASES = tomllib.loads(Path(__file__).with_name("variants.toml").read_text("utf-8"))
 
 
-def played(start_match: Any, case: Mapping[str, Any]) -> MatchState:
-    """A match of a variant: some hands of its whole match, or those that the case tells."""
+def play(start_match: Any, case: Mapping[str, Any]) -> MatchState:
+    """A match of a variant: the first hands of its whole match (`golden`: how many of them), then
+    the hands that the case has.
+    """
     match = whole(case["variant"])
     new = replace(match.new, options=match.new.options | case.get("options", {}))
     if "names" in case:
         names = tuple(case["names"])
         new = replace(new, labels=Labels(names, ((),) * len(names)))
-    keys = SIDE_KEYS[: len(new.labels.names)]
-    hands = match.hands_of_pad[: case.get("golden", 0)]
+    side_keys = SIDE_KEYS[: len(new.labels.names)]
+
     table = start_match(new)
-    table.play(*hands, *(hand_of(hand, keys) for hand in case.get("hands", ())))
+    table.play(*match.hands_of_pad[: case.get("golden", 0)])
+    table.play(*[hand_of(hand, side_keys) for hand in case.get("hands", [])])
     state: MatchState = table.state
     return state
 
 
-def figures(numbers: tuple[int, ...]) -> str:
-    return " ".join(map(words("it").figure, numbers))
+def as_printed(numbers: tuple[int, ...]) -> str:
+    """Figures as they are printed in a row: "1.575 −280"."""
+    return " ".join(words("it").figure(number) for number in numbers)
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", WHOLE)
 def test_a_whole_match_of_every_variant_is_printed(start_match: Any, variant: str) -> None:
-    state = played(start_match, {"variant": variant, "golden": 99})
+    state = play(start_match, {"variant": variant, "golden": 99})
+
     sheet = print_sheet(state)
+
     text = read_text(sheet)
-    totals = [f"Totale della partita {figures(each)}" for each in whole(variant).totals]
-    assert text.count("Totale della partita ") == len(totals)
-    for total in totals:
-        assert total in text
     assert words("it").t(f"variant.{variant}.name") in text
-    assert f"{say_who_won(state, state.status.winner or 0, words('it'))}: " in text
-    kinds = [tag["/S"] for tag in list_tags(sheet)]
-    assert kinds.count("/H1") == 1
-    assert {"/Table", "/TH"} <= set(kinds)
+    totals = whole(variant).totals
+    assert text.count("Totale della partita ") == len(totals)
+    for totals_of_hand in totals:
+        assert f"Totale della partita {as_printed(totals_of_hand)}" in text
+    winner = state.status.winner or 0
+    assert f"{say_who_won(state, winner, words('it'))}: " in text
+    tags = [tag["/S"] for tag in list_tags(sheet)]
+    assert tags.count("/H1") == 1
+    assert "/Table" in tags
+    assert "/TH" in tags
     assert "1 of " in sheet_text(state, "en", details=False)
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_the_sheet_of_a_variant_tells(start_match: Any, case: Mapping[str, Any]) -> None:
-    state = played(start_match, case)
+    state = play(start_match, case)
     text = sheet_text(state, case.get("language", "it"), **case.get("how", {}))
-    for told in case["told"]:
-        assert told in text
-    for word in case.get("never", ()):
-        assert word not in text
+    for part in case["told"]:
+        assert part in text
+    for part in case.get("never", []):
+        assert part not in text
 
 
 @pytest.mark.parametrize("variant", ["hand-and-foot", "moderna"])
 def test_in_large_print_every_figure_stands_on_one_line(start_match: Any, variant: str) -> None:
-    state = played(start_match, {"variant": variant, "golden": 99})
+    state = play(start_match, {"variant": variant, "golden": 99})
+
     text = sheet_text(state, details=False, large=True)
-    for scored in state.hands:
-        assert " ".join(figures((side.hand, side.total)) for side in scored.sides) in text
+
+    for hand in state.hands:
+        row = [as_printed((side.hand, side.total)) for side in hand.sides]
+        assert " ".join(row) in text
