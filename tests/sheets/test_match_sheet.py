@@ -101,27 +101,24 @@ TOLD = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("state", "told"), TOLD.values(), ids=TOLD)
-def test_the_sheet_tells(state: MatchState, told: str) -> None:
-    assert told in sheet_text(state)
+@pytest.mark.parametrize(("state", "part"), TOLD.values(), ids=TOLD)
+def test_the_sheet_tells(state: MatchState, part: str) -> None:
+    assert part in sheet_text(state)
 
 
 def test_the_head_tells_who_played_when_where_and_by_which_rules() -> None:
     options = {"concealed-canasta": 0, "red-threes-unopened": "zero", "target": 7000}
     text = sheet_text(match_of([], preset="getty", options=options))
-    for told in (
-        "Canasta classica", "21 novembre 2026 · Bar Sport", "Anna–Bruno 0 Carla–Dario 0",
-        "Traguardo 7.000 punti", "Primo mazziere Anna", "Regole seguite Regole tradotte dall'inglese",
+    for part in (
+        "Canasta classica",
+        "21 novembre 2026 · Bar Sport",
+        "Anna–Bruno 0 Carla–Dario 0",
+        "Traguardo 7.000 punti",
+        "Primo mazziere Anna",
+        "Regole seguite Regole tradotte dall'inglese",
         "Regole della casa Premio per la canasta nascosta: nessuno; Onori di chi non ha aperto: non contano",
-    ):  # fmt: skip
-        assert told in text
-
-
-def test_house_options_are_what_differs_from_the_codification() -> None:
-    assert len(SheetHtml(match_of([], preset="getty")).wide) == 1, "the codification alone"
-    told = SheetHtml(match_of([], preset="getty", options={"concealed-canasta": 0}))
-    assert told.wide[1:] == ["Premio per la canasta nascosta: nessuno"]
-    assert SheetHtml(match_of([], options={"concealed-canasta": 0})).wide == []
+    ):
+        assert part in text
 
 
 def test_penalties_stand_with_their_reasons_and_sources() -> None:
@@ -135,7 +132,18 @@ def test_penalties_stand_with_their_reasons_and_sources() -> None:
     assert "Smazzata 2. Anna–Bruno: Correzione concordata −20 carta vista" in text
 
 
-def test_corrections_tell_what_was_before_when_and_why() -> None:
+def test_house_rules_are_what_differs_from_the_preset() -> None:
+    without_options = SheetHtml(match_of([], preset="getty"))
+    assert len(without_options.wide) == 1, "the name of the preset alone"
+
+    with_option = SheetHtml(match_of([], preset="getty", options={"concealed-canasta": 0}))
+    assert with_option.wide[1:] == ["Premio per la canasta nascosta: nessuno"]
+
+    # Without a preset the concealed canasta has no bonus anyway.
+    assert SheetHtml(match_of([], options={"concealed-canasta": 0})).wide == []
+
+
+def test_a_hand_whose_corrections_are_told_is_marked_in_the_details() -> None:
     text = sheet_text(match_of([FIRST_HAND, (MISCOUNTED_HAND, RECOUNTED_HAND)]))
     assert "Smazzata 2 mazziere: Carla · chiude: Anna–Bruno · corretta" in text
     assert (
@@ -144,39 +152,50 @@ def test_corrections_tell_what_was_before_when_and_why() -> None:
         "Carla–Dario Totale della smazzata 585 605 "
     ) in text
     assert "1.455" in text
+
+
+def test_without_a_correction_nothing_is_said_of_corrections() -> None:
     assert "Correzioni" not in sheet_text(match_of([FIRST_HAND, RECOUNTED_HAND]))
 
 
-def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> None:
-    concealed = replace(SECOND_HAND, minute=95)
-    open_ = replace(
-        FIRST_HAND, hand=contract(out="a"), sides=(SECOND_HAND.sides[0], SECOND_HAND.sides[1])
-    )
-    page = sheet_data(match_of([(open_, concealed)]))
-    assert "Chiusura in mano" in [row.label for row, _ in page.rows[0]]
-    (correction,) = sheet_data(match_of([(FIRST_HAND, concealed)])).footnotes.corrections
+CONCEALED = replace(SECOND_HAND, minute=95)
+
+
+def test_a_hand_corrected_to_going_out_concealed_has_a_line_with_its_own_name() -> None:
+    not_concealed = replace(SECOND_HAND, hand=contract(out="a"))
+    sheet = sheet_data(match_of([(not_concealed, CONCEALED)]))
+    labels = [row.label for row, _ in sheet.rows[0]]
+    assert "Chiusura in mano" in labels
+
+
+def test_a_correction_to_going_out_concealed_tells_both_lines() -> None:
+    state = match_of([(FIRST_HAND, CONCEALED)])
+
+    (correction,) = sheet_data(state).footnotes.corrections
+
     changes = {change.what: change for change in correction.changes}
     assert changes["Chiusura in mano"].before is None
     assert changes["Chiusura"].before is not None
-    assert "niente" in sheet_text(match_of([(FIRST_HAND, concealed)])), (
-        "what was and what is no more"
-    )
+    assert "niente" in sheet_text(state), "what was and what is no more"
+
+
+def test_going_out_concealed_has_its_own_name_in_english() -> None:
     assert "Going out concealed 1 200" in sheet_text(match_of([SECOND_HAND]), "en")
 
 
 def test_a_hand_corrected_twice_shows_both_corrections_with_their_reasons() -> None:
     misread = replace(MISCOUNTED_HAND, note="un fante era una donna", minute=90)
-    corrections = sheet_data(
-        match_of([(FIRST_HAND, misread, RECOUNTED_HAND)])
-    ).footnotes.corrections
-    assert [correction.reason for correction in corrections] == [
+
+    sheet = sheet_data(match_of([(FIRST_HAND, misread, RECOUNTED_HAND)]))
+
+    assert [correction.reason for correction in sheet.footnotes.corrections] == [
         "un fante era una donna",
         "la pinella di Carla era contata due volte",
     ]
 
 
 def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:
-    figures = {
+    arguments = {
         "why": "points",
         "side": SideName(0),
         "score": 0,
@@ -184,22 +203,30 @@ def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:
         "points": 45,
         "missing": 5,
     }
-    doubt = Finding("opening-below-minimum", "error", ("sides", 0), figures, ("W:L'apertura",))
+    doubt = Finding("opening-below-minimum", "error", ("sides", 0), arguments, ("W:L'apertura",))
+
     text = sheet_text(match_of([FIRST_HAND], doubts=(doubt,)))
-    told = "Anna–Bruno: in questa smazzata si apre con almeno 50 punti; l'apertura annotata ne fa 45, ne mancano 5."
-    assert f"Smazzata 1. {told}" in text
+
+    assert (
+        "Smazzata 1. Anna–Bruno: in questa smazzata si apre con almeno 50 punti; "
+        "l'apertura annotata ne fa 45, ne mancano 5." in text
+    )
     assert "Wikipedia (it), «Canasta», L'apertura" in text
 
 
 def test_players_without_a_name_go_by_side_and_seat() -> None:
-    sheet = print_sheet(match_of([FIRST_HAND, SECOND_HAND], players=(("", ""), ("", "Dario"))))
+    state = match_of([FIRST_HAND, SECOND_HAND], players=(("", ""), ("", "Dario")))
+
+    sheet = print_sheet(state)
+
     text = read_text(sheet)
     assert "Primo mazziere Noi, giocatore 1" in text
     assert "Smazzata 2 mazziere: Loro, giocatore 1" in text
     assert text.startswith(
         "Canasta classica 21 novembre 2026 · Bar Sport Noi 1.575 Loro Dario 1.455 "
     )
-    assert "Noi Dario" in lines_by_page(sheet)[0], "a side without names signs as a side"
+    signatures = "Noi Dario"  # a side without names signs as a side
+    assert signatures in lines_by_page(sheet)[0]
 
 
 READ = Worked(
@@ -224,21 +251,25 @@ def test_a_reading_of_the_sources_has_a_mark_and_one_footnote_with_its_argument(
 
 
 def test_each_argument_has_a_mark_of_its_own() -> None:
-    other = replace(READ.sides[1][0], read=("wild-melds-open",))
-    sheet = sheet_data(match_of([READ, (replace(READ, sides=(READ.sides[0], (other,))),)]))
-    assert [[mark for _, mark in rows] for rows in sheet.rows] == [["§1", "§1", ""], ["§2", "§1"]]
+    other_line = replace(READ.sides[1][0], read=("wild-melds-open",))
+    other_hand = replace(READ, sides=(READ.sides[0], (other_line,)))
+
+    sheet = sheet_data(match_of([READ, other_hand]))
+
+    first_hand, second_hand = sheet.rows
+    assert [mark for _, mark in first_hand] == ["§1", "§1", ""]
+    assert [mark for _, mark in second_hand] == ["§2", "§1"]
     assert sheet.inferences == [("as-classic",), ("wild-melds-open",)]
-
-
-# ---------------------------------------------------------------- the page without the details
 
 
 def test_a_hand_is_a_row_with_who_went_out_and_the_points_and_totals_of_the_sides() -> None:
     state = match_of([FIRST_HAND, (MISCOUNTED_HAND, RECOUNTED_HAND), SUMMED_HAND])
-    [page] = lines_by_page(print_sheet(state, details=False))
-    start = page.index("N. Chiusura punti totale punti totale")
+
+    (page,) = lines_by_page(print_sheet(state, details=False))
+
+    head = page.index("N. Chiusura punti totale punti totale")
     # 1.575 = 1.855 − 280, 1.455 = 605 + 850, 2.195 = 1.575 + 620, 2.665 = 1.455 + 1.210
-    assert page[start + 1 : start + 4] == [
+    assert page[head + 1 : head + 4] == [
         "1 chiude: Carla–Dario −280 −280 850 850",
         "2 chiude: Anna–Bruno · corretta 1.855 1.575 605 1.455",
         "3 620 2.195 1.210 2.665",
@@ -247,23 +278,13 @@ def test_a_hand_is_a_row_with_who_went_out_and_the_points_and_totals_of_the_side
         "Smazzata 2. Carla–Dario: Penalità della casa −25 ha parlato della mano del compagno"
         in page
     )
-    assert "Punteggio di apertura" not in " ".join(page)
+    assert "Punteggio di apertura" not in " ".join(page), "without the details"
 
 
 @pytest.mark.parametrize(("hands", "large"), [(12, False), (10, True)])
 def test_so_many_hands_take_one_page(hands: int, large: bool) -> None:
-    assert (
-        len(lines_by_page(print_sheet(match_of([FIRST_HAND] * hands), details=False, large=large)))
-        == 1
-    )
-
-
-def test_large_print_is_18_points() -> None:
-    state = match_of([FIRST_HAND, FIRST_HAND])
-    assert 'class="first large"' in render_match_sheet(state, words("it"), large=True)
-    for details, sizes in ((False, {18}), (True, {16, 18})):
-        made = make_match_sheet(state, words("it"), details=details, large=True)
-        assert set(map(round, font_sizes(made, "−280"))) == sizes
+    sheet = print_sheet(match_of([FIRST_HAND] * hands), details=False, large=large)
+    assert len(sheet.pages) == 1
 
 
 def test_in_large_print_the_notes_of_a_longer_match_fill_the_page_of_its_hands() -> None:
@@ -274,47 +295,71 @@ def test_in_large_print_the_notes_of_a_longer_match_fill_the_page_of_its_hands()
     assert "Andamento della partita" in second
 
 
-# ---------------------------------------------------------------- the chart
+@pytest.mark.parametrize(("details", "sizes"), [(False, {18}), (True, {16, 18})])
+def test_large_print_is_18_points_and_its_details_16(details: bool, sizes: set[int]) -> None:
+    state = match_of([FIRST_HAND, FIRST_HAND])
+
+    pdf = make_match_sheet(state, words("it"), details=details, large=True)
+
+    total = "−280"
+    assert {round(size) for size in font_sizes(pdf, total)} == sizes
+
+
+def test_large_print_has_a_class_of_its_own() -> None:
+    html = render_match_sheet(match_of([FIRST_HAND]), words("it"), large=True)
+    assert 'class="first large"' in html
+
+
+@pytest.mark.parametrize("hands", [[], [FIRST_HAND]])
+def test_before_two_hands_the_sheet_has_no_chart(hands: list[Worked]) -> None:
+    state = match_of(hands)
+    assert sheet_data(state).chart is None
+    assert "Andamento" not in sheet_text(state)
 
 
 def test_from_two_hands_on_the_sheet_has_a_chart() -> None:
-    assert sheet_data(match_of([])).chart is None
-    assert sheet_data(match_of([FIRST_HAND])).chart is None
-    assert "Andamento" not in sheet_text(match_of([FIRST_HAND]))
     chart = sheet_data(match_of([FIRST_HAND, SECOND_HAND])).chart
     assert chart is not None
-    assert [course.totals for course in chart.courses] == [(0, -280, 1575), (0, 850, 1455)]
+    noi, loro = chart.courses
+    assert noi.totals == (0, -280, 1575)
+    assert loro.totals == (0, 850, 1455)
 
 
 def test_a_screen_reader_is_told_what_the_chart_shows() -> None:
     tags = list_tags(print_sheet(match_of([FIRST_HAND, SECOND_HAND])))
-    [figure] = [tag for tag in tags if tag["/S"] == "/Figure"]
+    (figure,) = [tag for tag in tags if tag["/S"] == "/Figure"]
     assert str(figure["/Alt"]).endswith("Il traguardo è 5.000.")
 
 
 def test_the_chart_stands_after_the_table_and_before_the_penalties() -> None:
     html = render_match_sheet(match_of([FIRST_HAND, SECOND_HAND]), words("it"), details=True)
-    before, after = html.split("<svg")
-    assert 'class="by-hand' in before
-    assert "Penalità e punti concordati" in after
+    above_chart, below_chart = html.split("<svg")
+    assert 'class="by-hand' in above_chart
+    assert "Penalità e punti concordati" in below_chart
 
 
-@pytest.mark.parametrize(
-    ("name", "legible"),
-    [
-        ("Đorđe Żółć", True), ("Борис", True), ("李雷", True), ("Noi (7)", True),
-        ("محمد", False), ("דוד", False), ("प्रिया", False), ("e\u0301", False), ("😀", False), ("?", False),
-    ],
-)  # fmt: skip
-def test_a_name_that_is_not_legible_letter_by_letter_is_known(name: str, legible: bool) -> None:
-    assert is_legible_in_chart(name, frozenset("?")) is legible
+@pytest.mark.parametrize("name", ["Đorđe Żółć", "Борис", "李雷", "Noi (7)"])
+def test_a_name_written_letter_by_letter_is_legible_in_the_chart(name: str) -> None:
+    assert is_legible_in_chart(name, lacking=frozenset("?"))
+
+
+@pytest.mark.parametrize("name", ["محمد", "דוד", "प्रिया", "e\u0301", "😀", "?"])
+def test_a_name_whose_letters_join_or_that_no_font_has_is_not_legible_in_the_chart(
+    name: str,
+) -> None:
+    assert not is_legible_in_chart(name, lacking=frozenset("?"))
 
 
 def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_told_below() -> None:
     state = match_of([FIRST_HAND, SECOND_HAND], names=("محمد", "Loro"))
-    page = sheet_data(state)
-    assert page.chart is not None
-    assert [course.name for course in page.chart.courses] == ["coppia 1", "Carla–Dario"]
+
+    chart = sheet_data(state).chart
+    assert chart is not None
+    assert [course.name for course in chart.courses] == ["coppia 1", "Carla–Dario"]
     assert SheetHtml(state).chart_names == ["coppia 1: \u2068محمد\u2069"]
-    assert "coppia 1" in [line for lines in lines_by_page(print_sheet(state)) for line in lines]
+    printed_lines = [line for page in lines_by_page(print_sheet(state)) for line in page]
+    assert "coppia 1" in printed_lines
+
+
+def test_where_all_names_are_legible_in_the_chart_none_is_told_below() -> None:
     assert SheetHtml(match_of([FIRST_HAND, SECOND_HAND])).chart_names == []
