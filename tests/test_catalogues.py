@@ -92,18 +92,21 @@ def test_no_key_stands_twice(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_everything_that_the_data_names_has_words(language: str) -> None:
-    speech = words(language)
-    wanted = {f"card.{kind}" for kind in Kind} | {f"item.{item}" for item in ITEMS}
-    wanted |= {f"setting.{key}" for key in SETTING_KEYS}
-    wanted |= {"needed"} | {f"family.{family}" for family in FAMILIES}
+    keys = {"needed"}
+    keys |= {f"card.{kind}" for kind in Kind}
+    keys |= {f"item.{item}" for item in ITEMS}
+    keys |= {f"setting.{key}" for key in SETTING_KEYS}
+    keys |= {f"family.{family}" for family in FAMILIES}
     for rule in NATURES:
         if rule in BY_FIGURE:
-            wanted |= {f"problem.{rule}.{why}" for why in BY_FIGURE[rule]}
+            keys |= {f"problem.{rule}.{why}" for why in BY_FIGURE[rule]}
         else:
-            wanted.add(f"problem.{rule}")
+            keys.add(f"problem.{rule}")
     for name in variant_ids():
-        wanted |= keys_of(get_variant(name))
-    assert not [key for key in sorted(wanted) if not speech.has(key)]
+        keys |= keys_of(get_variant(name))
+
+    for key in keys:
+        assert words(language).has(key), key
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
@@ -142,11 +145,13 @@ def keys_of(variant: Variant) -> set[str]:
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_every_word_that_a_setting_may_take_is_told(language: str) -> None:
-    speech = words(language)
-    hints = get_type_hints(Settings)
+    texts_of_language = words(language)
+    types = get_type_hints(Settings)
     for key in SETTING_KEYS:
-        for word in words_of_type(hints[key.replace("-", "_")]):
-            assert speech.has(f"value.{key}.{word}") or speech.has(f"value.{word}"), (key, word)
+        for word in words_of_type(types[key.replace("-", "_")]):
+            own_key = f"value.{key}.{word}"
+            common_key = f"value.{word}"
+            assert texts_of_language.has(own_key) or texts_of_language.has(common_key), own_key
 
 
 def words_of_type(hint: Any) -> list[str]:
@@ -170,56 +175,63 @@ def under_options(variant: Variant) -> Iterator[Variant]:
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_value_of_every_setting_is_told_in_words(name: str, language: str) -> None:
-    speech = words(language)
     for variant in under_options(get_variant(name)):
         for key in variant.settings:
-            told = describe_setting(key, variant, speech)
-            assert told
-            assert not RAW.search(told), key
-            assert not re.search(r"[\[\]{}%]|None|True|False", told), (key, told)
+            sentence = describe_setting(key, variant, words(language))
+            assert sentence
+            assert not RAW.search(sentence), key
+            assert not re.search(r"[\[\]{}%]|None|True|False", sentence), (key, sentence)
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("name", variant_ids())
 def test_what_a_variant_changes_is_told_beside_the_classic_game(name: str, language: str) -> None:
-    speech, variant, classic = words(language), get_variant(name), get_variant("classica")
-    told = list(find_differing_rules(variant, speech))
+    variant = get_variant(name)
+    classica = get_variant("classica")
     # Points of what only the parent counts are in its settings too, but are no rule of this variant.
     uncounted = set()
     for extra in EXTRA_COUNTS:
         if extra.points is ExtraPoints.EACH and extra.key not in variant.entry_fields:
             uncounted.add(extra.setting)
-    changed = []
-    for key, value in variant.settings.items():
-        if value.value != classic.settings[key].value and key not in uncounted:
-            changed.append(key)
-    assert [each.key for each in told] == changed
-    assert (not told) == (name == "classica")
-    for each in told:
-        assert not each.matters or each.here != each.there, each.key
-        assert each.cited is variant.settings[each.key].cited
+    changed_keys = []
+    for key, setting in variant.settings.items():
+        if setting.value != classica.settings[key].value and key not in uncounted:
+            changed_keys.append(key)
+
+    differing = list(find_differing_rules(variant, words(language)))
+
+    assert [rule.key for rule in differing] == changed_keys
+    assert (not differing) == (name == "classica")
+    for rule in differing:
+        assert rule.cited is variant.settings[rule.key].cited
+        if rule.matters:
+            assert rule.here != rule.there, rule.key
 
 
-def test_a_name_of_an_item_that_only_one_variant_uses_belongs_to_an_item_that_it_scores() -> None:
-    for variant in variant_ids():
-        rules = settle(variant)
-        scored = {*rules.items, *(line.id for line in rules.lines)}
-        for option, value in values_of_options(variant):
-            scored |= set(settle(variant, None, {option.id: value.value}).items)
-        of_variant = re.compile(rf"item\.{variant}\.([^.]+)")
-        named = {found[1] for found in map(of_variant.match, texts(read("it"))) if found}
-        assert named <= scored
+@pytest.mark.parametrize("variant", variant_ids())
+def test_a_variant_names_only_items_that_it_scores(variant: str) -> None:
+    rules = settle(variant)
+    scored = {*rules.items, *(line.id for line in rules.lines)}
+    for option, value in values_of_options(variant):
+        scored |= set(settle(variant, None, {option.id: value.value}).items)
+
+    for key in texts(read("it")):
+        name_of_item = re.match(rf"item\.{variant}\.([^.]+)", key)
+        if name_of_item:
+            assert name_of_item[1] in scored
 
 
 def test_every_refusal_of_input_has_its_words() -> None:
     files = (ROOT / "scorepad" / "schemas").glob("*.py")
     code = "\n".join(file.read_text("utf-8") for file in files)
+
     keys = re.findall(r'Unusable\(\s*"([a-z.-]+)"', code)
     assert len(keys) > 10
     keys += [f"unusable.{name}" for name in re.findall(r'\brefused\("([a-z-]+)"', code)]
-    expected = [*EXPECTED_OF_KEY.values(), *re.findall(r'takes="([a-z-]+)"', code)]
-    keys += [f"expected.{name}" for name in expected]
-    assert [key for key in keys if not words("it").has(key)] == []
+    keys += [f"expected.{name}" for name in re.findall(r'takes="([a-z-]+)"', code)]
+    keys += [f"expected.{name}" for name in EXPECTED_OF_KEY.values()]
+    for key in keys:
+        assert words("it").has(key), key
 
 
 def test_every_key_named_in_the_code_is_in_the_catalogues() -> None:
@@ -234,13 +246,23 @@ def test_every_key_named_in_the_code_is_in_the_catalogues() -> None:
         assert set(call.findall(file.read_text("utf-8"))) <= known, file.name
 
 
-def test_figures_are_grouped_with_a_real_minus_sign() -> None:
-    assert words("it").figure(1500) == "1.500"
-    assert words("en").figure(1500) == "1,500"
-    assert words("it").figure(-12500) == "\N{MINUS SIGN}12.500"
-    assert words("it").signed(100) == "+100"
-    assert words("it").signed(-5) == "\N{MINUS SIGN}5"
-    assert words("it").signed(0) == "0"
+@pytest.mark.parametrize(
+    ("language", "number", "figure"),
+    [
+        ("it", 1500, "1.500"),
+        ("en", 1500, "1,500"),
+        ("it", -12500, "\N{MINUS SIGN}12.500"),
+    ],
+)
+def test_figures_are_grouped_with_a_real_minus_sign(
+    language: str, number: int, figure: str
+) -> None:
+    assert words(language).figure(number) == figure
+
+
+@pytest.mark.parametrize(("number", "figure"), [(100, "+100"), (-5, "\N{MINUS SIGN}5"), (0, "0")])
+def test_a_signed_figure_has_its_sign(number: int, figure: str) -> None:
+    assert words("it").signed(number) == figure
 
 
 def test_a_language_that_scorepad_does_not_speak_is_refused() -> None:

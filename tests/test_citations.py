@@ -19,7 +19,8 @@ from tests.rules.choices import values_of_options
 PACKAGE = Path(scorepad.variants.__file__).parents[1]
 
 
-def every_value(variant: Variant) -> list[tuple[str, Cited]]:
+def list_cited_values(variant: Variant) -> list[tuple[str, Cited]]:
+    """Every value of a variant, by a name for it, with what it cites."""
     values = [("players", variant.players.cited)]
     values += [(key, value.cited) for key, value in variant.settings.items()]
     values += [(code, penalty.cited) for code, penalty in variant.penalties.items()]
@@ -32,50 +33,56 @@ def every_value(variant: Variant) -> list[tuple[str, Cited]]:
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_value_is_cited_or_agreed_at_the_table(name: str) -> None:
-    known = sources()
-    values = every_value(get_variant(name))
+    known_sources = sources()
+    values = list_cited_values(get_variant(name))
     assert len(values) > 60
     for key, cited in values:
         assert cited.citations or cited.standing is Standing.AGREED, key
-        assert (cited.read is not None) == (cited.standing is Standing.INFERRED), key
-        for place in cited.citations:
-            assert place.section in known[place.source].sections, key
+        has_argument = cited.read is not None
+        assert has_argument == (cited.standing is Standing.INFERRED), key
+        for citation in cited.citations:
+            assert citation.section in known_sources[citation.source].sections, key
 
 
 def test_every_file_of_the_data_is_a_variant_that_is_offered() -> None:
-    files = {file.stem for file in (PACKAGE / "variants").glob("*.toml")}
-    assert files == {"sources", "order", "faults", *variant_ids()}
+    files = [file.stem for file in (PACKAGE / "variants").glob("*.toml")]
+    assert sorted(files) == sorted(["sources", "order", "faults", *variant_ids()])
 
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_value_that_an_option_sets_is_cited_where_it_comes_into_force(name: str) -> None:
     for option, value in values_of_options(name):
         rules = settle(name, None, {option.id: value.value})
-        assert all(rules.cited[key] == value.cited_by_setting[key] for key in value.sets)
+        for setting in value.sets:
+            assert rules.cited[setting] == value.cited_by_setting[setting]
 
 
 @pytest.mark.parametrize("name", variant_ids())
-def test_every_rule_in_force_is_in_the_code_and_every_finding_and_line_cites(name: str) -> None:
+def test_every_check_and_line_in_force_is_in_the_code_and_cites(name: str) -> None:
     rules = settle(name)
-    for rule in rules.checks:
-        assert rule.id in NATURES
-        assert rule.severity in ("error", "warning")
-        assert rule.cited_settings, rule.id
+    for check in rules.checks:
+        assert check.id in NATURES
+        assert check.severity in ("error", "warning")
+        assert check.cited_settings, check.id
     for line in rules.lines:
         assert line.id in LINES
         assert line.cited_settings, line.id
-    settings = rules.settings
-    named = {kind.item for kind in (*settings.canastas, *settings.held_together)}
-    named |= {kind.item for kind in settings.incomplete if kind.item}
-    assert named <= set(ITEMS)
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_every_item_of_the_settings_is_in_the_code(name: str) -> None:
+    settings = settle(name).settings
+    for kind in (*settings.canastas, *settings.held_together, *settings.incomplete):
+        if kind.item:
+            assert kind.item in ITEMS
 
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_preset_sets_only_what_the_variant_takes(name: str) -> None:
-    variant = get_variant(name)
-    for preset in variant.presets.values():
-        rules = settle(name, preset.id)
-        assert all(rules.options[key] == value for key, value in preset.options.items())
+    for preset in get_variant(name).presets.values():
+        options = settle(name, preset.id).options
+        for option, value in preset.options.items():
+            assert options[option] == value
 
 
 def texts_of(file: Path) -> set[str]:
@@ -102,24 +109,30 @@ NAMED = {
 def test_no_rule_is_chosen_by_the_name_of_a_variant() -> None:
     for file in PACKAGE.rglob("*.py"):
         module = file.relative_to(PACKAGE).as_posix()
-        assert texts_of(file).intersection(variant_ids()) == NAMED.get(module, set()), module
+        variants_named = texts_of(file).intersection(variant_ids())
+        assert variants_named == NAMED.get(module, set()), module
 
 
-def test_the_engine_holds_no_place_of_a_source() -> None:
-    place = re.compile(rf"({'|'.join(map(re.escape, sources()))}):\S")
+def test_the_engine_names_no_passage_of_a_source() -> None:
+    letters = "|".join(re.escape(letter) for letter in sources())
+    passage = re.compile(rf"({letters}):\S")  # "W:Chiusura"
     for folder in ("rules", "referee"):
-        for file in sorted((PACKAGE / folder).glob("*.py")):
-            assert not [text for text in texts_of(file) if place.search(text)], file.name
+        for file in (PACKAGE / folder).glob("*.py"):
+            for text in texts_of(file):
+                assert not passage.search(text), file.name
 
 
 @pytest.mark.parametrize("name", ["mini", "moderna", "hand-and-foot"])
 def test_what_a_game_takes_from_the_classic_one_is_no_statement_of_its_own_sources(
     name: str,
 ) -> None:
-    classic, variant = get_variant("classica"), get_variant(name)
-    for key, value in variant.settings.items():
-        is_taken = value.value == classic.settings[key].value
-        if is_taken and value.cited.standing is Standing.STATED:
-            places = set(map(str, value.cited.citations)) - {"W:Variante mini"}
-            assert not [place for place in places if place[0] in "WGHE"], key
+    classica = get_variant("classica")
+    variant = get_variant(name)
+    for key, setting in variant.settings.items():
+        is_as_in_classica = setting.value == classica.settings[key].value
+        if not is_as_in_classica or setting.cited.standing is not Standing.STATED:
+            continue
+        citations = {str(citation) for citation in setting.cited.citations}
+        for citation in citations - {"W:Variante mini"}:
+            assert citation[0] not in "WGHE", "the sources of the classic game"
     assert variant.settings["meld-wilds-stay"].cited.read == "as-classic"
