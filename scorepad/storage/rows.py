@@ -782,8 +782,9 @@ class WriteTransaction(ReadTransaction):
         Its sequence must be the next one of the match. Raises sqlite3.IntegrityError if another
         entry has its request id.
         """
-        row = self._insert(entry)
-        size = len(as_json(entry.payload))
+        stored_values = _encode_record(entry)
+        row = self._insert_values(Entry, stored_values)
+        size = len(stored_values["payload"])  # it is ASCII: a letter is a byte
         return replace(entry, row=row, size=size)
 
     def grant(self, match: str, device: str, access: str, at: datetime) -> None:
@@ -852,12 +853,28 @@ class WriteTransaction(ReadTransaction):
 
     def _insert(self, record: Any) -> int:
         """Insert a record into its table, and return the number of its row."""
-        table = _TABLES[type(record)]
-        values = []
-        for attribute in table.stored_attributes:
-            value = getattr(record, attribute)
-            encode = _ENCODERS.get(type(value))
-            if encode is not None:  # SQLite has no such type, as for a time
-                value = encode(value)
-            values.append(value)
-        return self._db.execute(table.insert, values).lastrowid or 0
+        return self._insert_values(type(record), _encode_record(record))
+
+    def _insert_values(self, record: type[Any], stored_values: Mapping[str, Any]) -> int:
+        """Insert the values of a record of this class, and return the number of its row.
+
+        `stored_values` are those that `_encode_record` returns.
+        """
+        in_order_of_columns = list(stored_values.values())
+        return self._db.execute(_TABLES[record].insert, in_order_of_columns).lastrowid or 0
+
+
+def _encode_record(record: Any) -> dict[str, Any]:
+    """Encode the attributes of a record that are stored, in the order of the columns of its table.
+
+    `MatchRecord("7k2mxq4hba", "a41f…", started)` → `{"id": "7k2mxq4hba", "ruleset": "a41f…",
+    "started": "2026-05-01T20:30:00.000000+00:00"}`.
+    """
+    stored_values = {}
+    for attribute in _TABLES[type(record)].stored_attributes:
+        value = getattr(record, attribute)
+        encode = _ENCODERS.get(type(value))
+        if encode is not None:  # SQLite has no such type, as for a time
+            value = encode(value)
+        stored_values[attribute] = value
+    return stored_values
