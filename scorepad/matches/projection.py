@@ -39,7 +39,7 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.table import Pointer
 from scorepad.schemas.fields import Unusable
 from scorepad.schemas.hand_requests import SIDE_KEYS, check_usable
-from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
+from scorepad.storage.rows import Entry, LastEntry, MatchRecord, OpenHand, SummaryRecord
 
 LARGEST_LOG = 2**20
 """Bytes of a log beyond which no hand, ruling or name is saved into the match: 250 hands with every
@@ -117,6 +117,8 @@ class MatchState(LoggedMatch):
     id: MatchId = field(init=False)
     """Its id in URLs."""
     log: list[LogEntry] = field(default_factory=list, repr=False)
+    size: int = 0
+    """How many bytes its log counts, to be compared with the largest size."""
     scores: list[tuple[int, ...]] = field(default_factory=list)
     """The match scores before each hand, then the current ones, in points."""
     undo_stack: list[LogEntry] = field(default_factory=list)
@@ -178,8 +180,10 @@ class MatchState(LoggedMatch):
         return self.log[-1].record.sequence
 
     @property
-    def size(self) -> int:
-        return log_size(entry.record for entry in self.log)
+    def last_entry(self) -> LastEntry:
+        """Return what identifies the last entry of the log, whatever it is about."""
+        record = self.log[-1].record
+        return LastEntry(record.sequence, record.row, record.request)
 
     @property
     def current_hand_id(self) -> str:
@@ -468,6 +472,7 @@ class MatchState(LoggedMatch):
         new_state = self._copy_to_change()
         new_state.rules_of = rules_of
         new_state.log.append(entry)
+        new_state.size += log_size([record])
         new_state.apply_entry(entry)
         new_state.update_results()
         return new_state
@@ -513,6 +518,7 @@ class MatchState(LoggedMatch):
         Each entry of the log changes the state, except entries that a later one undoes.
         """
         self.log = list(log)
+        self.size = log_size(entry.record for entry in self.log)
         undone = events.find_undone_entries(self.log)
         for entry in self.log:
             self.apply_entry(entry, is_undone=entry.sequence in undone)

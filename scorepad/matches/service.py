@@ -163,7 +163,6 @@ class ServiceContext:
         """
         if sent is None:
             sent = Submission.from_content(NO_REQUEST, device)
-        last_entry = None
         with self.storage.writing() as rows:
             tx = Transaction(
                 rows=rows,
@@ -174,13 +173,11 @@ class ServiceContext:
                 drafts=self.drafts,
             )
             yield tx
-            if tx.has_appended:
-                last_entry = rows.last_entry(match)
 
         # Only now, after the commit, which may fail: what is cached is shown to others.
-        if last_entry is not None:
+        if tx.has_appended:
             state_of_log = _drop_what_is_not_in_log(tx.match)
-            self.matches.put(match, CachedMatch(last_entry, state_of_log))
+            self.matches.put(match, CachedMatch(state_of_log.last_entry, state_of_log))
 
 
 def _drop_what_is_not_in_log(state: MatchState) -> MatchState:
