@@ -16,12 +16,12 @@ from flask import (
     flash,
     g,
     get_flashed_messages,
+    has_request_context,
     make_response,
     redirect,
     request,
     url_for,
 )
-from flask_babel import get_locale
 from markupsafe import Markup
 from werkzeug.routing import IntegerConverter, Map
 from werkzeug.wrappers import Response as AnyResponse
@@ -134,21 +134,33 @@ device_id = device_cookies.current_device
 
 
 def language() -> Language:
-    """Return the language of the request: the one chosen, else the browser's, else Italian."""
-    locale = get_locale()
-    return Language(locale.language) if locale else Language.ITALIAN
+    """Return the language of the request: the one chosen, else the browser's, else Italian.
+
+    It is found out once for each request.
+    """
+    if not has_request_context():
+        return Language.ITALIAN
+    if "language" not in g:
+        g.language = _choose_language()
+    chosen: Language = g.language
+    return chosen
 
 
-def select_locale() -> str:
-    """Choose the language of a page: `it` or `en`. Flask-Babel calls this once for each request.
+def _choose_language() -> Language:
+    """Choose the language of a page, by what its device and its browser say.
 
     It is the one chosen on the device, else the one that the browser prefers, else Italian.
     """
-    known = [language.value for language in Language]
+    known = [known_language.value for known_language in Language]
     chosen = request.cookies.get(cookie_name(LANGUAGE_COOKIE), "")
-    if chosen in known:
-        return chosen
-    return request.accept_languages.best_match(known, Language.ITALIAN.value)
+    if chosen not in known:
+        chosen = request.accept_languages.best_match(known, Language.ITALIAN.value)
+    return Language(chosen)
+
+
+def select_locale() -> str:
+    """Return the language of the request for Flask-Babel: `it` or `en`."""
+    return language().value
 
 
 def page_words(rules: Ruleset | Variant | None = None) -> Words:
