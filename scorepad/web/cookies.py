@@ -192,6 +192,16 @@ class LastingSessions(SecureCookieSessionInterface):
     The server's clock may be years behind, and may be set during a match.
     """
 
+    def __init__(self) -> None:
+        self._serializer: URLSafeTimedSerializer | None = None
+        """Signs and verifies the sessions; None until the first request."""
+
+    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+        """Return what signs and verifies the sessions, which Flask would make for each request."""
+        if self._serializer is None:
+            self._serializer = super().get_signing_serializer(app)
+        return self._serializer
+
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         """Read the session of a request, of any age, as Flask asks for it.
 
