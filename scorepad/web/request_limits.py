@@ -10,7 +10,7 @@ import ipaddress
 import math
 from http import HTTPStatus
 
-from flask import Flask, Response, current_app, g, request
+from flask import Response, current_app, g, request
 from werkzeug.exceptions import TooManyRequests
 
 from scorepad.web.cookies import may_see_all
@@ -33,15 +33,11 @@ _ENTER = "phones.enter"
 _JOIN = "phones.join"
 
 
-def limit_requests(app: Flask) -> None:
-    """Limit the requests of an application, from before anything expensive is done for them."""
-    app.extensions[COUNTS] = Counts()
-    app.before_request(_count_file)
-    app.before_request(_count_match_started_by_program)
-    app.before_request(_refuse_code_after_many_wrong_ones)
-    # Flask calls these in the opposite order.
-    app.after_request(_tell_how_long_to_wait)
-    app.after_request(_count_wrong_guess)
+def limit_request() -> None:
+    """Count the request, if it is of a kind that is limited. Raises TooManyRequests."""
+    _count_file()
+    _count_match_started_by_program()
+    _refuse_code_after_many_wrong_ones()
 
 
 def _count_file() -> None:
@@ -62,13 +58,13 @@ def _count_match_started_by_program() -> None:
 def _refuse_code_after_many_wrong_ones() -> None:
     """Refuse a typed short code, right or wrong, after too many wrong ones. Raises TooManyRequests.
 
-    It is not counted here: only a wrong one is, once that is known (`_count_wrong_guess`).
+    It is not counted here: only a wrong one is, once that is known (`limit_wrong_guesses`).
     """
     if _find_guess_in_request() is Action.SHORT_CODE:
         check_action_left(Action.SHORT_CODE)
 
 
-def _count_wrong_guess(response: Response) -> Response:
+def limit_wrong_guesses(response: Response) -> Response:
     """Count a wrong key or code, if the response says that the request had one.
 
     Returns the response, or the error page 429 in its place if that was one too many.
@@ -84,12 +80,11 @@ def _count_wrong_guess(response: Response) -> Response:
     return response
 
 
-def _tell_how_long_to_wait(response: Response) -> Response:
+def tell_how_long_to_wait(response: Response) -> None:
     """Tell a refused sender in a header when the same may be sent again."""
     is_refused = response.status_code == HTTPStatus.TOO_MANY_REQUESTS
     if is_refused and "retry_after" in g:  # set by `_refuse_request`
         response.headers["Retry-After"] = str(g.retry_after)
-    return response
 
 
 # ---------------------------------------------------------------- what is counted
@@ -174,7 +169,7 @@ def check_action_left(action: Action) -> None:
 
 def _refuse_request(milliseconds: int, description: str | None = None) -> None:
     """Refuse the request, which may be sent again after this time. Raises TooManyRequests."""
-    g.retry_after = math.ceil(milliseconds / 1000)  # `_tell_how_long_to_wait` puts it into a header
+    g.retry_after = math.ceil(milliseconds / 1000)  # `tell_how_long_to_wait` puts it into a header
     raise TooManyRequests(description)
 
 

@@ -30,7 +30,13 @@ from scorepad.web.device_cookies import (
 from scorepad.web.headers import set_headers, tell_script_of_redirect
 from scorepad.web.host_names import is_own_host
 from scorepad.web.rate_limits import Action
-from scorepad.web.request_limits import SAFE_METHODS, count_action, limit_requests
+from scorepad.web.request_limits import (
+    SAFE_METHODS,
+    count_action,
+    limit_request,
+    limit_wrong_guesses,
+    tell_how_long_to_wait,
+)
 
 HOSTS = "SCOREPAD_HOSTS"
 """Configuration key: further host names of this machine."""
@@ -54,26 +60,32 @@ class PageRequest(Request):
 
 
 def register_security(app: Flask) -> None:
-    """Check every request, and set the headers and cookies of every response.
-
-    Flask calls functions before a request in the order in which they are registered, and functions
-    after a request in the opposite order.
-    """
+    """Check every request, and set the headers and cookies of every response."""
     app.request_class = PageRequest
     app.session_interface = LastingSessions()
-    # The last of all after a request, because it is registered first: the limits may replace a
-    # response, and the new one needs headers too.
+    app.before_request(_check_request)
     app.after_request(_finish_response)
-    app.before_request(_check_host)
-    app.before_request(_check_origin)
-    limit_requests(app)  # before anything that is expensive
-    app.before_request(_check_fields)
-    app.before_request(_enter_match_of_url)
-    app.before_request(_check_may_write)  # after the device has entered the match
+
+
+def _check_request() -> None:
+    """Check a request before its view is called. Each check raises an error to refuse it."""
+    _check_host()
+    _check_origin()
+    limit_request()  # before anything that is expensive
+    _check_fields()
+    match = _find_match_of_page()
+    if match is not None:
+        _enter_match_of_url(match)
+        _check_may_write(match)  # after the device has entered the match
 
 
 def _finish_response(response: Response) -> Response:
-    """Set the cookies and headers of a response, and compress it."""
+    """Set the cookies and headers of a response, and compress it.
+
+    The limits come first: they may replace the response, and the new one needs headers too.
+    """
+    response = limit_wrong_guesses(response)
+    tell_how_long_to_wait(response)
     set_device_cookies(response)
     tell_script_of_redirect(response)
     compress_response(response)
@@ -132,14 +144,11 @@ def _check_fields() -> None:
         abort(413)
 
 
-def _enter_match_of_url() -> None:
+def _enter_match_of_url(match: MatchId) -> None:
     """Let a browser that has lost its device cookie enter the match that it opens once more.
 
     It entered the match before with a key, and has kept that key in another cookie.
     """
-    match = _find_match_of_page()
-    if match is None:
-        return
     device = request_device()
     if not device.gets_first_cookie:
         return  # it is known, or it is new for this request only
@@ -151,14 +160,13 @@ def _enter_match_of_url() -> None:
     device.has_entered = True  # so that the response sets the device cookie in any case
 
 
-def _check_may_write() -> None:
+def _check_may_write(match: MatchId) -> None:
     """Refuse a page that changes a match to a device that may only see the match.
 
     Such a device does not even get the form of the page. The error is NotAllowed, which has its own
     error page.
     """
-    match = _find_match_of_page()
-    if match is not None and _accepts_changes(request.url_rule):
+    if _accepts_changes(request.url_rule):
         g.match_on_arrival = get_pad().state(match, current_device(), to_write=True)
 
 
