@@ -155,25 +155,24 @@ class SideColumn:
         # Only the field of a player has a row: the index of that player.
         return first_field.row is not None
 
-    def names_in(self, *groups: str) -> list[str]:
-        """List the names of the fields in these groups, in the order of the page.
+    def typed_names_in(self, *groups: str) -> list[str]:
+        """List the fields in these groups in which something is typed, in the order of the page.
 
-        For example `names_in("penalties")` → `["penalties.draw-out-of-turn", …]`.
+        For example `typed_names_in("penalties")` → `["penalties.draw-out-of-turn"]`.
         """
-        return [field.name for field in self.fields.values() if field.group in groups]
+        return [name for name in self.texts if self.fields[name].group in groups]
 
-    def rows_in(self, group: str) -> list[int]:
-        """List the numbers of the rows that the form has for a group of fields.
+    def typed_rows_in(self, group: str) -> list[int]:
+        """List the numbers of the rows of a group of fields in which something is typed.
 
         The fields `house.0.points`, `house.0.reason`, `house.1.points` and `house.1.reason` are two
-        rows of the group `house` → `[0, 1]`.
+        rows of the group `house`. If something is typed in each → `[0, 1]`.
         """
         rows: list[int] = []
-        for field in self.fields.values():
-            if field.group != group or field.row is None:
-                continue
-            if field.row not in rows:  # a row has two fields, and is listed once
-                rows.append(field.row)
+        for name in self.typed_names_in(group):
+            row = self.fields[name].row
+            if row is not None and row not in rows:  # a row has two fields, and is listed once
+                rows.append(row)
         return rows
 
 

@@ -280,7 +280,7 @@ class _ReadTexts:
 
     def _list_complete_rows(self, group: str) -> list[TypedRow]:
         rows = []
-        for number in self.column.rows_in(group):
+        for number in self.column.typed_rows_in(group):
             points = self.value_of(f"{group}.{number}.points")
             reason = self.value_of(f"{group}.{number}.reason")
             if points is not None and reason:
@@ -289,12 +289,13 @@ class _ReadTexts:
 
     @cached_property
     def fields_for_numbers_of_cards(self) -> list[str]:
-        """List the fields that say how many cards of a kind the side has, such as `red_threes`.
+        """List the typed fields that say how many cards of a kind the side has: `["red_threes"]`.
 
         How many players still have three aces, for example, is not taken from its field if the
         cards left in hand are typed: they show it, and would cost points twice.
         """
-        names = [field.name for field in self.column.fields.values() if field.is_count_of_cards]
+        fields = self.column.fields
+        names = [name for name in self.typed_values if fields[name].is_count_of_cards]
         if self.column.held_form is HeldForm.POINTS:
             return names
         shown_by_cards_left = [kind.key for kind in self.settings.held_together]
@@ -359,7 +360,7 @@ class _ReadTexts:
         Of those in the rules it is typed how often the side got them. Penalties that the players
         made up have a row each, with points and a reason.
         """
-        for name in self.column.names_in("penalties", "bonuses"):
+        for name in self.column.typed_names_in("penalties", "bonuses"):
             entry = self._add_if_not_zero(entry, name)
         made_up_penalties = []
         for row in self.complete_rows[HOUSE]:
@@ -387,7 +388,7 @@ class _ReadTexts:
         if self.column.is_by_cards:
             return LaidOnTable(owner, melds=self.value_of("melds") or ())
 
-        typed_totals = [name for name in self.column.names_in(*TOTALS) if name in self.typed_values]
+        typed_totals = self.column.typed_names_in(*TOTALS)
         has_unreadable_total = any(self.value_of(name) is None for name in typed_totals)
         if "cards" not in typed_totals or has_unreadable_total:
             return None
@@ -416,7 +417,9 @@ class _ReadTexts:
         if self.column.replacement is CardsReplacement.SUM:
             problems += self._find_penalties_beside_sum()
         else:
-            problems += self._find_problems_of_texts(self.column.names_in("penalties", "bonuses"))
+            problems += self._find_problems_of_texts(
+                self.column.typed_names_in("penalties", "bonuses")
+            )
             problems += self._find_problems_of_rows(HOUSE)
         problems += self._find_problems_of_rows(ADJUSTMENTS)
         return tuple(dict.fromkeys(problems))  # each once
@@ -441,16 +444,15 @@ class _ReadTexts:
 
     def _find_problems_of_laid_cards(self) -> Iterator[DraftProblem]:
         """Find what is wrong with the cards that were laid on the table, or the totals of them."""
-        totals = self.column.names_in(*TOTALS)
+        typed_totals = self.column.typed_names_in(*TOTALS)
         if not self.column.is_by_cards:
             if "cards" not in self.typed_values:
                 yield self._make_problem("cards", ProblemReason.CARDS_MISSING, missing=True)
-            yield from self._find_problems_of_texts(totals)
+            yield from self._find_problems_of_texts(typed_totals)
             return
 
         if "melds" not in self.typed_values:
             yield self._make_problem("melds", ProblemReason.MELDS_MISSING, missing=True)
-        typed_totals = [name for name in totals if name in self.typed_values]
         if typed_totals:  # beside the cards; one message is enough for all of them
             yield self._make_problem(typed_totals[-1], ProblemReason.MELDS_AND_TOTALS)
         yield from self._find_problems_of_texts(["melds"])
@@ -471,7 +473,7 @@ class _ReadTexts:
 
         The sum includes everything, so they do not count, and must not be dropped silently.
         """
-        for name in self.column.names_in(*OWED):
+        for name in self.column.typed_names_in(*OWED):
             if self.column.texts.get(name, ZERO) != ZERO:
                 yield self._make_problem(name, ProblemReason.CHARGE_BESIDE_SUM)
 
@@ -480,7 +482,7 @@ class _ReadTexts:
 
         A blank row is no problem.
         """
-        for number in self.column.rows_in(group):
+        for number in self.column.typed_rows_in(group):
             points_field = f"{group}.{number}.points"
             reason_field = f"{group}.{number}.reason"
             yield from self._find_problems_of_texts([points_field, reason_field])
