@@ -156,12 +156,12 @@ def _convert_to_json_type(value: Any) -> object:
     Values inside that `json` cannot encode either are passed to this function in turn. Raises
     TypeError for any other value: two contents that differ in it would have the same digest.
     """
+    if is_dataclass(value) and not isinstance(value, type):  # as are nearly all of them
+        return _list_attributes_that_differ_from_default(value)
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, frozenset):
         return sorted(value)  # so that the same set always looks the same
-    if is_dataclass(value) and not isinstance(value, type):
-        return _list_attributes_that_differ_from_default(value)
     raise TypeError(f"a submission cannot hold a {type(value).__name__}")
 
 
