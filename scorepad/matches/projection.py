@@ -431,13 +431,15 @@ class MatchState(LoggedMatch):
         return tuple(penalty for penalty in self.penalties if penalty.number == number)
 
     def with_noted_penalties(self, hand: Hand) -> Hand:
-        """Return a copy of a hand (a round) with the penalties that were noted while it was played.
+        """Return a hand (a round) with the penalties that were noted while it was played.
 
         The players note a penalty when it happens. It is charged now, when they count the hand.
 
         Raises Unusable if a side with such a penalty has entered only the sum of its points. The
         sum includes all penalties already.
         """
+        if not self.noted_penalties:
+            return hand
         sides = list(hand.sides)
         for penalty in self.noted_penalties:
             side = sides[penalty.side]
