@@ -53,8 +53,10 @@ def read_file_id(path: Path) -> FileId:
 
     Raises Unwritable if there is none.
     """
-    with Unwritable.instead_of_os_error(path):
+    try:
         status = path.stat()
+    except OSError as error:
+        raise Unwritable.from_os_error(path, error) from error
     return FileId(status.st_dev, status.st_ino)
 
 
