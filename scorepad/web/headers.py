@@ -79,8 +79,8 @@ def set_headers(response: Response) -> None:
 
     is_error = response.status_code >= HTTPStatus.BAD_REQUEST
     is_static_file = request.endpoint == "static" and not is_error
-    if not is_static_file:
-        response.headers.setdefault("Cache-Control", "private, no-cache")
+    if not is_static_file and "cache-control" not in already_set:
+        response.headers.add("Cache-Control", "private, no-cache")
 
 
 def tell_script_of_redirect(response: Response) -> None:
