@@ -17,8 +17,12 @@ from tests.web.client import Client, Page, Visit
 from tests.web.player import OUT_OF_TURN, PENALTY, REPLACE, Begin, Player
 from tests.web.playing import HAND_430_TO_60, hand, keys_of, side
 from tests.web.tables import read_tables
+from tests.web.ways_to_write import token_of
 
 PAGES = ("penalita", "fine", "giocatore", "regole", "cancella", "smazzate/1/annotazione")
+"""The pages of what else may happen to a match: a penalty, its end, another player, other rules, its
+deletion, a note on a hand.
+"""
 REMARK = "smazzate/1/annotazione"
 SAVE_RULES = "Salva le regole"
 DELETE = "Cancella per sempre"
@@ -30,30 +34,33 @@ REFUSED = [(name, refused) for name, form in FORMS.items() for refused in form["
 OVERTAKEN = read_tables("overtaken_in_a_match")
 
 
-def choices(page: Page) -> dict[str, str]:
+def texts_of_choices(page: Page) -> dict[str, str]:
     """What each choice says, by the value that is sent."""
-    found = page.all(class_="choice")
-    return {each.one("input")["value"]: each.one("label").text for each in found}
+    choices = page.all(class_="choice")
+    return {choice.one("input")["value"]: choice.one("label").text for choice in choices}
 
 
 @pytest.mark.parametrize(("name", "refused"), REFUSED)
 def test_a_wrong_form_is_refused_beside_its_fields_and_stays_typed(
     begin: Begin, name: str, refused: dict[str, dict[str, str]]
 ) -> None:
+    """As `refused_in_a_match.toml` tells: a form, what is typed into it, the errors by field."""
     form = FORMS[name]
     typed = refused["typed"]
+    expected_errors = refused["errors"]
     player = begin(**form.get("begun", {}))
     player.play(*[HAND_430_TO_60] * form["hands"])
-    before = player.state
+    state_before = player.state
 
     page = player.submit(form["page"], form["button"], status=422, **typed)
 
-    assert page.errors == list(refused["told"].values())
-    for field, error in refused["told"].items():
+    assert page.errors == list(expected_errors.values())
+    for field, error in expected_errors.items():
         assert page.one("p", id=f"{field}-error").text == error
     for field in page.form(form["button"]).all("input", type="text"):
-        assert field["value"] == typed.get(field["name"], field["value"])
-    assert player.state == before
+        if field["name"] in typed:
+            assert field["value"] == typed[field["name"]]
+    assert player.state == state_before
 
 
 # ---------------------------------------------------------------- penalties
@@ -62,13 +69,13 @@ def test_a_wrong_form_is_refused_beside_its_fields_and_stays_typed(
 def test_a_penalty_waits_in_the_open_hand_until_the_count(player: Player) -> None:
     page = player.note("1")
     assert page.notices == ["Penalità segnata: Loro, −100. Si conta con la smazzata."]
-    told = page.one("p", class_="noted").text
-    assert told.startswith("Penalità in questa smazzata: Loro: ")
-    assert told in player.page("tabellone").one(id="board-facts").text
+    noted = page.one("p", class_="noted").text
+    assert noted.startswith("Penalità in questa smazzata: Loro: ")
+    assert noted in player.page("tabellone").one(id="board-facts").text
 
     page = player.open()
     noted = page.one(id="b-noted")
-    assert noted.all("span")[0].text == "Pescata fuori turno, −100"
+    assert noted.texts("span")[0] == "Pescata fuori turno, −100"
     assert noted["data-points"] == "-100"
     assert page.one("small", id="more-b-summary").text == "Pescata fuori turno, −100"
 
@@ -100,36 +107,39 @@ def test_penalties_are_listed_with_their_points_and_reasons_as_often_as_they_are
 
 def test_every_penalty_of_the_game_is_told_with_its_points_and_its_source(player: Player) -> None:
     page = player.page("penalita")
-    told = choices(page)
+    penalties = texts_of_choices(page)
 
-    assert told["red-three-not-exposed"] == "3 rosso non esposto: −500"
+    assert penalties["red-three-not-exposed"] == "3 rosso non esposto: −500"
     source = "Giochi di carte: «Calcolo delle penalità»"
     assert page.text.count(source) == 1, "told once for all penalties that it speaks of"
-    assert "Giochi di carte: «Permesso di chiusura»" in told["permission-then-no-out"]
-    assert "Il pozzo si rimette com'era." in told["pile-taken-without-meld"]
-    assert "I punti e il motivo li decidete voi" in told["house"]
+    assert "Giochi di carte: «Permesso di chiusura»" in penalties["permission-then-no-out"]
+    assert "Il pozzo si rimette com'era." in penalties["pile-taken-without-meld"]
+    assert "I punti e il motivo li decidete voi" in penalties["house"]
 
 
 def test_a_noted_penalty_is_taken_back_where_the_hand_is_counted(player: Player) -> None:
     player.note("0")
     player.note("1")
     page = player.open()
-    button = page.one(id="a-noted").one("button")
-    assert button.text == "Togli"
-    assert page.one(id=button["aria-describedby"]).text == "Pescata fuori turno, −100"
+    take_back = page.one(id="a-noted").one("button")
+    assert take_back.text == "Togli"
+    assert page.one(id=take_back["aria-describedby"]).text == "Pescata fuori turno, −100"
 
-    taken_back = player.press(button["value"], {"a.cards": "150"}, page)
-    player.press(button["value"], {"a.cards": "150"}, page)  # sent twice, it is one
+    typed = {"a.cards": "150"}
+    taken_back = player.press(take_back["value"], typed, page)
+    player.press(take_back["value"], typed, page)  # sent twice, it is one
 
     assert taken_back.notices == ["Penalità annullata."]
     assert player.noted == [(1, OUT_OF_TURN)]
-    assert player.draft == {"a.cards": "150"}
+    assert player.draft == typed
 
-    assert player.submit("", "Rifai").notices == ["Penalità rimessa."]
+    again = player.submit("", "Rifai")
+    assert again.notices == ["Penalità rimessa."]
     assert player.noted == [(0, OUT_OF_TURN), (1, OUT_OF_TURN)]
 
 
 def test_a_penalty_noted_beside_a_sum_is_asked_about_at_the_sum(player: Player) -> None:
+    """A sum that the table agreed includes everything, penalties too."""
     player.note("1")
 
     page = player.save({"a.sum": "430", "b.sum": "60"})
@@ -148,24 +158,25 @@ def test_a_penalty_for_a_hand_that_was_counted_meanwhile_is_asked_again(player: 
     page = player.page("penalita")
     player.play(HAND_430_TO_60)
 
-    stale = player.client.submit(page, PENALTY, status=409, side="1", code=OUT_OF_TURN)
-    assert "Se vale per la smazzata 2, premi di nuovo il pulsante." in stale.errors[0]
+    refused = player.client.submit(page, PENALTY, status=409, side="1", code=OUT_OF_TURN)
+    assert "Se vale per la smazzata 2, premi di nuovo il pulsante." in refused.errors[0]
     assert player.noted == []
 
-    player.client.submit(stale, PENALTY)
-    player.client.submit(stale, PENALTY)  # sent twice, it is one
+    player.client.submit(refused, PENALTY)
+    player.client.submit(refused, PENALTY)  # sent twice, it is one
     assert player.noted == [(1, OUT_OF_TURN)]
 
 
 def test_in_mini_there_is_no_penalty_to_note(begin: Begin) -> None:
     player = begin("mini")
-    assert "Segna una penalità" not in player.page().links()
     page = player.page("penalita")
     assert "In questo gioco non ci sono penalità." in page.text
+    assert "Segna una penalità" not in player.page().links()
 
-    end = player.page("fine")
-    penalty = {"side": "0", "code": "house", "points": "5", "reason": "x"}
-    player.client.post(page.url, end.values(end.form(END)) | penalty, status=422)
+    form_of_the_end = player.page("fine")
+    made_up = form_of_the_end.values(form_of_the_end.form(END))
+    made_up |= {"side": "0", "code": "house", "points": "5", "reason": "x"}
+    player.client.post(page.url, made_up, status=422)
     assert player.noted == []
 
 
@@ -176,9 +187,9 @@ def test_a_note_stands_beside_its_hand_and_goes_when_it_is_emptied(leading: Play
     note = "Ugo ha chiuso subito </textarea><b>"
     page = leading.page(REMARK)
 
-    typed = " Ugo ha\r\nchiuso  subito </textarea><b> "
-    leading.client.submit(page, "Salva", text=typed)
-    leading.client.submit(page, "Salva", text=typed)  # sent twice, it is one
+    with_spaces = " Ugo ha\r\nchiuso  subito </textarea><b> "
+    leading.client.submit(page, "Salva", text=with_spaces)
+    leading.client.submit(page, "Salva", text=with_spaces)  # sent twice, it is one
     assert f"Annotazione: {note}" in leading.page().text
 
     page = leading.page(REMARK)
@@ -194,9 +205,9 @@ def test_a_note_on_a_hand_that_was_undone_meanwhile_says_so(leading: Player) -> 
     page = leading.page(REMARK)
     leading.undo("Annulla la smazzata 1")
 
-    told = leading.client.submit(page, "Salva", text="bella").notices
+    late = leading.client.submit(page, "Salva", text="bella")
 
-    assert told == ["Intanto la smazzata 1 è stata annullata: l'annotazione non è salvata."]
+    assert late.notices == ["Intanto la smazzata 1 è stata annullata: l'annotazione non è salvata."]
     leading.client.get(page.url, status=404)
 
 
@@ -208,14 +219,14 @@ def test_each_end_says_who_wins_by_it_right_now(player: Player) -> None:
 
     player.play(HAND_430_TO_60)
 
-    told = choices(player.page("fine"))
-    assert list(told) == ["last-hand", "hands", "time", "given-up:0", "given-up:1", "broken-off"]
+    ends = texts_of_choices(player.page("fine"))
+    assert list(ends) == ["last-hand", "hands", "time", "given-up:0", "given-up:1", "broken-off"]
     ahead = "Avanti adesso: Noi, 430 a 60."
-    assert f"Dopo la smazzata 2 vince chi è avanti. {ahead}" in told["last-hand"]
-    assert told["hands"].endswith(f"Poi vince chi è avanti. {ahead}")
-    assert told["time"].endswith("Vince chi è avanti: Noi, 430 a 60.")
-    assert told["given-up:0"] == "Si arrende: Noi Vince: Loro."
-    assert told["broken-off"].startswith("Interrotta: nessuno vince")
+    assert f"Dopo la smazzata 2 vince chi è avanti. {ahead}" in ends["last-hand"]
+    assert ends["hands"].endswith(f"Poi vince chi è avanti. {ahead}")
+    assert ends["time"].endswith("Vince chi è avanti: Noi, 430 a 60.")
+    assert ends["given-up:0"] == "Si arrende: Noi Vince: Loro."
+    assert ends["broken-off"].startswith("Interrotta: nessuno vince")
 
 
 def test_of_three_the_others_go_on_to_be_compared_where_one_gives_up(begin: Begin) -> None:
@@ -226,7 +237,7 @@ def test_of_three_the_others_go_on_to_be_compared_where_one_gives_up(begin: Begi
 
 
 @pytest.mark.parametrize(
-    ("how", "winner", "told"),
+    ("how", "winner", "message"),
     [
         ("time", 0, "Tempo scaduto dopo 1 smazzata."),
         ("given-up:0", 1, "Resa di Noi dopo 1 smazzata."),
@@ -234,10 +245,10 @@ def test_of_three_the_others_go_on_to_be_compared_where_one_gives_up(begin: Begi
     ],
 )
 def test_a_match_ends_at_once_and_undo_takes_it_back(
-    leading: Player, how: str, winner: int | None, told: str
+    leading: Player, how: str, winner: int | None, message: str
 ) -> None:
     ended = leading.end(how)
-    assert ended.one(class_="ended").all("p")[1].text == told
+    assert ended.one(class_="ended").texts("p")[1] == message
     assert leading.state.status.finished
     assert leading.state.status.winner == winner
 
@@ -259,7 +270,7 @@ def test_a_match_that_is_over_is_not_ended_again_and_takes_no_other_player(
 
 
 @pytest.mark.parametrize(
-    ("chosen", "hands", "told"),
+    ("chosen", "hands_to_play", "message"),
     [
         ({"how": "last-hand"}, 1, "La prossima smazzata è l'ultima: così avete deciso."),
         ({"how": "hands", "number": "3"}, 2, "la smazzata 3"),
@@ -267,24 +278,28 @@ def test_a_match_that_is_over_is_not_ended_again_and_takes_no_other_player(
     ids=["the next one", "the third one"],
 )
 def test_a_last_hand_is_agreed_and_ends_the_match_when_it_is_counted(
-    leading: Player, chosen: dict[str, str], hands: int, told: str
+    leading: Player, chosen: dict[str, str], hands_to_play: int, message: str
 ) -> None:
-    assert told in leading.end(**chosen).text
-    assert told in leading.page("fine").text
+    page = leading.end(**chosen)
+    assert message in page.text
+    assert message in leading.page("fine").text
     assert not leading.state.status.finished
 
-    leading.play(*[HAND_430_TO_60] * hands)
+    leading.play(*[HAND_430_TO_60] * hands_to_play)
     assert leading.state.status.finished
 
 
 def test_hands_are_numbered_from_those_on_paper_on(begin: Begin) -> None:
+    """One hand was played on paper before; hand and foot is over after the fourth."""
     player = begin("hand-and-foot", carried_0="100", carried_1="0", played="1")
     page = player.page("fine")
     assert "Smazzate giocate finora: 1." in page.text
 
-    page = player.client.submit(page, END, status=422, how="hands", number="1")
-    page = player.client.submit(page, END, status=422, how="hands", number="4")
-    assert page.errors == ["Si finisce comunque con la smazzata 4: scrivi un numero più piccolo."]
+    player.client.submit(page, END, status=422, how="hands", number="1")
+    refused = player.client.submit(page, END, status=422, how="hands", number="4")
+    assert refused.errors == [
+        "Si finisce comunque con la smazzata 4: scrivi un numero più piccolo."
+    ]
 
     player.client.submit(page, END, how="hands", number="3")
     assert player.state.ending.hands == 2
@@ -294,22 +309,22 @@ def test_an_end_after_another_hand_is_asked_again_with_who_is_ahead_now(leading:
     page = leading.page("fine")
     leading.play(hand(side(100, 40), side(500, natural=2, mixed=1), "b"))
 
-    stale = leading.client.submit(page, END, status=409, how="time")
-    assert "qui sotto c'è chi è avanti adesso" in stale.errors[0]
+    refused = leading.client.submit(page, END, status=409, how="time")
+    assert "qui sotto c'è chi è avanti adesso" in refused.errors[0]
     # 430 + 60 against 60 + 500 + 1,000 + 300 + 100
-    assert "Vince chi è avanti: Loro, 1.960 a 490." in stale.text
+    assert "Vince chi è avanti: Loro, 1.960 a 490." in refused.text
     assert not leading.state.status.finished
 
-    leading.client.submit(stale, END)
+    leading.client.submit(refused, END)
     assert leading.state.status.winner == 1
 
 
 def test_where_a_hand_is_being_typed_it_is_said_that_it_stays(leading: Player) -> None:
-    told = "Quello che è già scritto della smazzata in corso non si perde"
-    assert told not in leading.page("fine").text
+    stays = "Quello che è già scritto della smazzata in corso non si perde"
+    assert stays not in leading.page("fine").text
 
     leading.check({"a.cards": "150"})
-    assert told in leading.page("fine").text
+    assert stays in leading.page("fine").text
 
 
 # ---------------------------------------------------------------- players
@@ -321,10 +336,12 @@ def test_a_player_is_replaced_from_the_coming_hand_on(begin: Begin) -> None:
 
     named = player.replace("1-0", " Carla ")
     unnamed = player.replace("1-1", "Cleo")
+
     assert named.notices == ["Dalla smazzata 2 gioca Carla al posto di Ugo."]
     assert unnamed.notices == ["Dalla smazzata 2 gioca Cleo."]
     assert player.state.sides[1].players == ("Carla", "Cleo")
-    assert player.undo("Annulla il cambio di giocatore").notices
+    player.undo("Annulla il cambio di giocatore")
+    assert player.state.sides[1].players == ("Carla", "")
 
 
 def test_a_past_hand_was_dealt_by_who_sat_there_then(begin: Begin) -> None:
@@ -346,15 +363,15 @@ def test_target_options_and_codification_change_before_the_first_hand(player: Pl
     chosen = {"preset": "getty", "option-target": "3.000", "option-concealed-canasta": "0"}
 
     saved = player.submit("regole", SAVE_RULES, **chosen)
+    page = player.page("regole")
 
     assert saved.notices == ["Regole salvate."]
     assert player.state.rules.preset == "getty"
     assert player.state.status.target == 3000
     assert player.state.rules.options["concealed-canasta"] == 0
-    again = player.page("regole")
-    shown = again.values(again.form("Salva"))
-    assert chosen.items() <= shown.items()
-    assert shown["option-wild-limit"] == "", "as the codification has it"
+    values = page.values(page.form("Salva"))
+    assert chosen.items() <= values.items()
+    assert values["option-wild-limit"] == "", "as the preset has it"
 
     player.undo("Annulla il cambio delle regole")
     assert player.state.status.target == 5000
@@ -363,13 +380,13 @@ def test_target_options_and_codification_change_before_the_first_hand(player: Pl
 def test_options_that_decide_who_sits_at_the_table_are_not_offered_and_stay(
     client: Client, pad: Pad
 ) -> None:
-    page = client.get("/partite/nuova?variante=mini&players=3")
-    player = Player(client, pad, client.submit(page, "Comincia: ").url)
-    before = player.state
+    new = client.get("/partite/nuova?variante=mini&players=3")
+    player = Player(client, pad, client.submit(new, "Comincia: ").url)
+    state_before = player.state
     assert not player.page("regole").all("input", name="option-players")
 
     player.submit("regole", SAVE_RULES)
-    assert player.state == before, "saved as they stand they are no change"
+    assert player.state == state_before, "saved as they stand they are no change"
 
     player.submit("regole", SAVE_RULES, option_target="21")
     assert player.state.rules.settings.sides == (1, 1, 1)
@@ -377,14 +394,15 @@ def test_options_that_decide_who_sits_at_the_table_are_not_offered_and_stay(
 
 
 def test_after_the_first_hand_the_rules_are_fixed(player: Player) -> None:
-    open_page = player.page("regole")
+    page_of_before = player.page("regole")
     player.play(HAND_430_TO_60)
+
     page = player.page("regole")
     assert "Queste regole non si cambiano più dopo la prima smazzata" in page.text
     assert "Traguardo 5.000" in page.text
     assert not page.all("form", method="post", action=page.url)
 
-    late = player.client.submit(open_page, SAVE_RULES, status=409, option_target="3.000")
+    late = player.client.submit(page_of_before, SAVE_RULES, status=409, option_target="3.000")
     assert late.errors == [
         "Intanto è stata salvata la prima smazzata: le regole non si cambiano più, e sono rimaste come prima."
     ]
@@ -401,18 +419,18 @@ def test_what_somebody_changed_meanwhile_is_shown_and_not_written_over_unseen(
     player.play(*[HAND_430_TO_60] * case["hands"])
     client = player.client
     button = case["button"]
-    first = player.page(case["page"])
-    second = player.page(case["page"])
-    client.submit(first, button, **case["first"])
-    client.submit(first, button, **case["first"])  # sent twice, it is one
-    before = player.state
+    first_phone = player.page(case["page"])
+    second_phone = player.page(case["page"])
+    client.submit(first_phone, button, **case["first"])
+    client.submit(first_phone, button, **case["first"])  # sent twice, it is one
+    state_before = player.state
 
-    stale = client.submit(second, button, status=409, **case["second"])
-    assert case["told"] in stale.text
-    assert stale.errors[0].startswith(case["error"])
-    assert player.state == before
+    refused = client.submit(second_phone, button, status=409, **case["second"])
+    assert case["shown"] in refused.text
+    assert refused.errors[0].startswith(case["error"])
+    assert player.state == state_before
 
-    client.submit(stale, button)
+    client.submit(refused, button)
     assert case["after"] in player.page(case["page"]).answer.text
 
 
@@ -436,24 +454,26 @@ def test_a_match_is_deleted_only_with_the_tick_and_is_gone(begin: Begin) -> None
         assert home.notices == ["Partita cancellata: Nonni contro Nipoti."]
     client.get(player.match, status=404)
 
-    another = page.values(page.form(DELETE)) | {"sure": "on", "request_id": "x" * 22}
-    assert client.post(page.url, another, status=404).one("h1").text == "Questa partita non c'è più"
+    another_form = page.values(page.form(DELETE)) | {"sure": "on", "request_id": "x" * 22}
+    late = client.post(page.url, another_form, status=404)
+    assert late.one("h1").text == "Questa partita non c'è più"
 
 
 def test_who_does_not_hold_the_match_is_told_who_can_delete_it(
     player: Player, visit: Visit
 ) -> None:
-    own = player.page("cancella")
+    who_can = "Può cancellarla solo il telefono che tiene la partita, cioè il telefono 1"
+    page_of_owner = player.page("cancella")
     other = player.let_in(visit(), Access.WRITE)
-    told = "Può cancellarla solo il telefono che tiene la partita, cioè il telefono 1"
 
-    page = other.get(own.url)
-    assert told in page.text
+    page = other.get(page_of_owner.url)
+    assert who_can in page.text
     assert not page.all("input", type="checkbox")
 
-    token = page.all("input", name="csrf_token")[0]["value"]
-    sent = own.values(own.form(DELETE)) | {"sure": "on", "csrf_token": token}
-    assert told in other.post(own.url, sent, status=403).text
+    form_of_owner = page_of_owner.values(page_of_owner.form(DELETE))
+    sent = form_of_owner | {"sure": "on", "csrf_token": token_of(other)}
+    refused = other.post(page_of_owner.url, sent, status=403)
+    assert who_can in refused.text
     assert player.state.access is Access.OWN
 
 
@@ -472,9 +492,8 @@ def test_nothing_of_a_deleted_match_stays_in_the_file(begin: Begin, tmp_path: Pa
     player.submit("cancella", DELETE, sure="on")
 
     octets = file.read_bytes()
-    for word in ("Pappagalli", "Adalgisa", "Nettuno", "guardone", "bisbiglio"):
+    for word in ("Pappagalli", "Adalgisa", "Nettuno", "guardone", "bisbiglio", player.match_id):
         assert word.encode() not in octets
-    assert player.match_id.encode() not in octets
     # SQLite overwrites what is deleted, and yet may keep what it had copied about: the file is
     # written anew.
     with closing(sqlite3.connect(file)) as db:
@@ -490,23 +509,25 @@ def test_a_rematch_has_the_same_names_the_next_dealer_and_its_keys(begin: Begin)
     finished = player.end("time")
 
     page = player.client.submit(finished, "Rivincita")
-    again = player.client.submit(finished, "Rivincita")
+    sent_again = player.client.submit(finished, "Rivincita")
 
     rematch = Player(player.client, player.pad, page.url).state
     assert [side.name for side in rematch.sides] == ["Nonni", "Nipoti"]
     assert [side.total for side in rematch.sides] == [0, 0]
     assert rematch.begins.dealer == (1, 0)
     assert keys_of(player.client, page.url).write
-    assert again.url == page.url, "sent twice, it is one"
+    assert sent_again.url == page.url, "sent twice, it is one"
 
 
 def test_a_match_that_goes_on_again_gets_no_rematch(leading: Player) -> None:
     finished = leading.end("time")
     leading.undo("Annulla la fine della partita")
 
-    told = leading.client.submit(finished, "Rivincita").notices
+    late = leading.client.submit(finished, "Rivincita")
 
-    assert told == ["La partita va ancora avanti: la rivincita si comincia quando è finita."]
+    assert late.notices == [
+        "La partita va ancora avanti: la rivincita si comincia quando è finita."
+    ]
     assert leading.state.rematch is None
 
 

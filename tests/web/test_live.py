@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from scorepad.matches.access import Access, RequestId
 from scorepad.matches.keys import NO_KEYS
 from scorepad.storage.rows import hash_device_id
-from scorepad.web.cookies import VIEW_COOKIE
+from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client, Page
 from tests.web.player import Begin, Player
 from tests.web.playing import (
@@ -35,15 +35,16 @@ LISTS = [
 ]
 
 
-def ask(client: Client, url: str, known: str = "") -> TestResponse:
+def ask(client: Client, url: str, known_tag: str = "") -> TestResponse:
     """What a page of this address is answered when it asks for news; the lists have an empty one."""
     headers = {"Accept-Encoding": "gzip"}
-    if known:
-        headers["If-None-Match"] = f'"{known}"'
+    if known_tag:
+        headers["If-None-Match"] = f'"{known_tag}"'
     return client.raw.get(f"{url}/stato", headers=headers)
 
 
 def tag_of(client: Client, url: str) -> str:
+    """The tag that says how far the match has come, or the lists where the address is empty."""
     answer = ask(client, url)
     assert answer.status_code == 200
     tag = answer.json["tag"]
@@ -51,13 +52,13 @@ def tag_of(client: Client, url: str) -> str:
     return str(tag)
 
 
-def parts(page: Page) -> list[str]:
+def live_parts(page: Page) -> list[str]:
     """The ids of the parts of a page that change while it is open."""
     return [part.get("id") for part in page.all() if part.has("data-live-part")]
 
 
-def moved(client: Client, page: Page) -> str:
-    """What an open page says when it looks again."""
+def news_of_open_page(client: Client, page: Page) -> str:
+    """What an open page says has changed when it looks again."""
     return client.get(page.one("main")["data-live-page"]).one(id="live-moved").text
 
 
@@ -71,35 +72,36 @@ def loads_live_script(page: Page) -> bool:
 def test_whoever_knows_is_told_that_nothing_is_new_and_nothing_more(player: Player) -> None:
     tag = tag_of(player.client, player.match)
 
-    answer = ask(player.client, player.match, tag)
-    assert answer.status_code == 304
-    assert answer.data == b""
-    assert re.fullmatch(r"[0-2]\d:[0-5]\d", answer.headers["Scorepad-Clock"])
-    assert "Set-Cookie" not in answer.headers
-    assert answer.headers["Cache-Control"] == "private, no-cache"
-    assert len(str(answer.headers)) < 750
+    no_news = ask(player.client, player.match, tag)
+    assert no_news.status_code == 304
+    assert no_news.data == b""
+    assert re.fullmatch(r"[0-2]\d:[0-5]\d", no_news.headers["Scorepad-Clock"])
+    assert "Set-Cookie" not in no_news.headers
+    assert no_news.headers["Cache-Control"] == "private, no-cache"
+    assert len(str(no_news.headers)) < 750
 
     player.play(HAND_1700_TO_60)
-    answer = ask(player.client, player.match, tag)
-    assert answer.status_code == 200
-    assert len(answer.data) < 40
+    news = ask(player.client, player.match, tag)
+    assert news.status_code == 200
+    assert len(news.data) < 40
 
 
 def test_that_a_hand_is_begun_or_a_penalty_noted_is_news_and_further_typing_is_not(
     player: Player,
 ) -> None:
     page = player.open()
-    at_first = tag_of(player.client, player.match)
+    tag_at_first = tag_of(player.client, player.match)
 
     page = player.check({"a.cards": "5"}, page)
-    begun = tag_of(player.client, player.match)
-    assert begun != at_first
+    tag_begun = tag_of(player.client, player.match)
+    assert tag_begun != tag_at_first
+
     player.check({"a.cards": "50"}, page)
-    assert tag_of(player.client, player.match) == begun
+    assert tag_of(player.client, player.match) == tag_begun
 
     player.note("1")
     noted = ask(player.client, player.match)
-    assert noted.json["tag"] != begun
+    assert noted.json["tag"] != tag_begun
     assert noted.headers["Scorepad-Typed"] == "2:2"  # the version of the fields, and the entry
 
 
@@ -110,16 +112,16 @@ def test_a_phone_is_told_anew_when_its_access_changes_and_nothing_once_it_is_out
     assert ask(guest, url).status_code == 404
 
     let_in(player.client, url, guest, VIEW_COOKIE)
-    tag = tag_of(guest, url)
-    assert tag != tag_of(player.client, url)
-    assert ask(guest, url, tag).status_code == 304
+    tag_of_viewer = tag_of(guest, url)
+    assert tag_of_viewer != tag_of(player.client, url)
+    assert ask(guest, url, tag_of_viewer).status_code == 304
 
-    let_in(player.client, url, guest)
-    assert ask(guest, url, tag).status_code == 200, "it may do more than before"
+    let_in(player.client, url, guest, WRITE_COOKIE)
+    assert ask(guest, url, tag_of_viewer).status_code == 200, "it may do more than before"
 
     with player.pad.context.storage.writing() as rows:
-        rows.revoke(match_of(url), hash_device_id(device(guest)))
-    assert ask(guest, url, tag).status_code == 404
+        rows.revoke(player.match_id, hash_device_id(device(guest)))
+    assert ask(guest, url, tag_of_viewer).status_code == 404
 
 
 # -------------------------------------------------------------------------------- pages that follow
@@ -142,9 +144,9 @@ def test_a_page_of_the_match_follows_it_from_where_it_stands(player: Player, pat
     assert "Quello che vedi è delle {clock}." in main["data-live-away"]
     assert loads_live_script(page)
     assert page.one(id="live-status").text == ""
-    assert all(parts(page)), "every part has an id"
+    assert all(live_parts(page)), "every part has an id"
     changes_by_its_own_script = path in ("/smazzata", "/smazzate/1/correggi")
-    assert parts(page) or changes_by_its_own_script
+    assert live_parts(page) or changes_by_its_own_script
 
 
 @pytest.mark.parametrize("path", ["/partite/nuova", "/regole"])
@@ -174,7 +176,7 @@ def test_the_referee_in_a_match_says_that_its_scores_changed_meanwhile(
 
     player.play(HAND_1700_TO_60)
 
-    assert "Noi 1.700" in moved(player.client, page)
+    assert "Noi 1.700" in news_of_open_page(player.client, page)
 
 
 def test_the_rulings_kept_with_a_match_are_a_part_that_follows_it(player: Player) -> None:
@@ -186,21 +188,23 @@ def test_the_rulings_kept_with_a_match_are_a_part_that_follows_it(player: Player
 def test_a_page_that_is_the_answer_to_a_form_is_fetched_again_where_it_belongs(
     player: Player,
 ) -> None:
-    page = player.play(HAND_1700_TO_60)
+    page_of_before = player.play(HAND_1700_TO_60)
     player.play(HAND_MINUS_220_TO_80)
-    stale = player.client.submit(page, "Annulla", status=409)
-    assert stale.one("main")["data-live-page"] == player.match
+    refused = player.client.submit(page_of_before, "Annulla", status=409)
+    assert refused.one("main")["data-live-page"] == player.match
 
 
 def test_looking_again_takes_no_word_from_the_page_that_it_is_for(player: Player) -> None:
+    """The notice of an undo is kept for the page that the person sees next."""
     page = player.play(HAND_1700_TO_60)
     form = page.form("Annulla")
     player.client.raw.post(form["action"], data=page.values(form))
 
     looked_again = player.client.raw.get(player.match, headers={"Scorepad-Live": "1"})
+    seen_by_person = player.page()
 
     assert "notice" not in looked_again.text
-    assert len(player.page().notices) == 1
+    assert len(seen_by_person.notices) == 1
 
 
 @pytest.mark.parametrize(
@@ -235,28 +239,28 @@ def test_whatever_is_done_to_a_match_is_news_for_its_page_and_for_the_lists(
     player: Player, deed: Callable[[Player], object]
 ) -> None:
     player.play(HAND_MINUS_220_TO_80)
-    match = tag_of(player.client, player.match)
-    lists = tag_of(player.client, "")
+    tag_of_match = tag_of(player.client, player.match)
+    tag_of_lists = tag_of(player.client, "")
 
     deed(player)
 
-    assert tag_of(player.client, player.match) != match
-    assert tag_of(player.client, "") != lists
+    assert tag_of(player.client, player.match) != tag_of_match
+    assert tag_of(player.client, "") != tag_of_lists
 
 
 def test_a_match_that_is_begun_or_deleted_is_news_for_the_lists(
     client: Client, begin: Begin
 ) -> None:
     client.get("/")
-    none = tag_of(client, "")
+    tags = [tag_of(client, "")]
     player = begin()
-    one = tag_of(client, "")
+    tags.append(tag_of(client, ""))
     begin()
-    two = tag_of(client, "")
-    player.pad.actions.delete(player.match_id, device(client))
-    again_one = tag_of(client, "")
+    tags.append(tag_of(client, ""))
+    player.pad.actions.delete(player.match_id, player.device)
+    tags.append(tag_of(client, ""))
 
-    assert len({none, one, two, again_one}) == 4
+    assert len(set(tags)) == 4, "all differ"
 
 
 def test_what_others_play_is_no_news_for_the_lists_of_a_device_that_is_not_let_in(
@@ -280,7 +284,7 @@ def test_who_comes_in_is_no_news_for_the_list_of_matches(player: Player, guest: 
 
 @pytest.mark.parametrize("path", LISTS)
 def test_every_list_of_matches_follows_them(client: Client, begin: Begin, path: str) -> None:
-    begin(name_0="Rossi", player_0_0="Ada").play(HAND_1700_TO_60, HAND_1700_TO_60, HAND_1700_TO_60)
+    begin(name_0="Rossi", player_0_0="Ada").play(*[HAND_1700_TO_60] * 3)  # beyond the target
     begin(player_0_0="Ada").play(HAND_1700_TO_60)
 
     page = client.get(path)
@@ -288,9 +292,10 @@ def test_every_list_of_matches_follows_them(client: Client, begin: Begin, path: 
     main = page.one("main")
     assert main["data-live-state"] == "/stato"
     assert main["data-live-tag"] == tag_of(client, "")
-    assert client.get(main["data-live-page"]).one("h1").text == page.one("h1").text
-    assert parts(page)
-    assert all(parts(page))
+    fetched_again = client.get(main["data-live-page"])
+    assert fetched_again.one("h1").text == page.one("h1").text
+    assert live_parts(page)
+    assert all(live_parts(page)), "every part has an id"
 
 
 def test_at_home_the_totals_of_the_match_that_changed_last_are_told(
@@ -315,12 +320,12 @@ def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
     main = client.get(phones).one("main")
     assert main["data-live-state"] == f"{phones}/stato"
     assert main["data-live-page"] == phones
-    tags = [main["data-live-tag"]]
-    assert tags == [tag_of(client, phones)]
+    tags = [tag_of(client, phones)]
+    assert main["data-live-tag"] == tags[0]
 
     let_in(client, player.match, guest, VIEW_COOKIE)
     tags.append(tag_of(client, phones))
-    let_in(client, player.match, guest)
+    let_in(client, player.match, guest, WRITE_COOKIE)
     tags.append(tag_of(client, phones))
     devices.set_side_and_holder(match, device(guest), 1)
     tags.append(tag_of(client, phones))
@@ -331,7 +336,7 @@ def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
     player.play(HAND_1700_TO_60)
     tags.append(tag_of(client, phones))
 
-    assert len(set(tags)) == 7
+    assert len(set(tags)) == 7, "all differ"
     assert ask(client, phones, tags[-1]).status_code == 304
     assert ask(guest, phones).status_code == 404, "it was sent out"
 
@@ -340,13 +345,15 @@ def test_the_codes_are_parts_of_their_own_for_writers_and_viewers_alike(
     player: Player, guest: Client
 ) -> None:
     let_in(player.client, player.match, guest, VIEW_COOKIE)
-    expected = {
-        "code-view", "code-write", "change-view", "change-write",
-        "leave", "network-open", "of-match", "reach", "seats",
-    }  # fmt: skip
-    assert expected <= set(parts(player.page("telefoni")))
-    assert expected <= set(parts(guest.get(f"{player.match}/telefoni")))
-    rows = player.page("telefoni").one("ol", class_="phones").all("li")
+
+    page_of_owner = player.page("telefoni")
+    page_of_viewer = guest.get(f"{player.match}/telefoni")
+
+    codes = {"code-write", "change-write", "code-view", "change-view"}
+    around = {"leave", "network-open", "of-match", "reach", "seats"}
+    assert codes | around <= set(live_parts(page_of_owner))
+    assert codes | around <= set(live_parts(page_of_viewer))
+    rows = page_of_owner.one("ol", class_="phones").all("li")
     assert [row["id"] for row in rows if row.has("id")] == ["phone-1", "phone-2"]
 
 
@@ -363,30 +370,31 @@ UNDONE = "Intanto i conti sono cambiati. Dopo 0 smazzate"
 def test_a_form_says_that_hands_were_counted_or_undone_meanwhile(player: Player, form: str) -> None:
     page = player.page(form)
     assert page.one("main")["data-live-state"] == f"{player.match}/stato"
-    assert parts(page) == ["live-moved"], "nothing that is typed in changes"
-    assert moved(player.client, page) == ""
+    assert live_parts(page) == ["live-moved"], "nothing that is typed in changes"
+    assert news_of_open_page(player.client, page) == ""
 
     player.play(HAND_1700_TO_60)
-    assert moved(player.client, page) == COUNTED
+    assert news_of_open_page(player.client, page) == COUNTED
 
     page = player.page(form)
     player.submit("nomi", "Salva", name_0="Rossi")
-    assert moved(player.client, page) == "", "names are no news to it"
+    assert news_of_open_page(player.client, page) == "", "names are no news to it"
+
     player.undo("Annulla")
     player.undo("Annulla")
-    assert moved(player.client, page).startswith(UNDONE)
+    assert news_of_open_page(player.client, page).startswith(UNDONE)
 
 
 @pytest.mark.parametrize("form", ["nomi", "giocatore"])
 def test_a_form_about_names_says_that_names_changed_meanwhile(player: Player, form: str) -> None:
     page = player.page(form)
-    assert parts(page) == ["live-moved"], "nothing that is typed in changes"
+    assert live_parts(page) == ["live-moved"], "nothing that is typed in changes"
 
     player.play(HAND_1700_TO_60)
-    assert moved(player.client, page) == "", "hands are no news to it"
+    assert news_of_open_page(player.client, page) == "", "hands are no news to it"
 
     player.submit("nomi", "Salva", name_0="Rossi")
-    assert moved(player.client, page) == RENAMED
+    assert news_of_open_page(player.client, page) == RENAMED
 
 
 @pytest.mark.parametrize("path", ["annulla", "smazzate/1/annotazione"])
@@ -395,14 +403,16 @@ def test_the_page_of_a_reason_or_a_note_says_that_a_note_or_the_hand_changed_mea
 ) -> None:
     player.play(HAND_1700_TO_60)
     page = player.page(path)
-    assert moved(player.client, page) == ""
+    assert news_of_open_page(player.client, page) == ""
 
     player.submit("smazzate/1/annotazione", "Salva", text="che mano")
-    assert moved(player.client, page) == f"Intanto è cambiata un'annotazione. {KEPT}"
+    news = news_of_open_page(player.client, page)
+    assert news == f"Intanto è cambiata un'annotazione. {KEPT}"
 
     player.undo("Annulla")
     player.undo("Annulla")
-    assert moved(player.client, page).startswith(UNDONE), "though the hand is there no more"
+    news = news_of_open_page(player.client, page)
+    assert news.startswith(UNDONE), "though the hand is there no more"
 
 
 def test_the_page_that_asks_whether_to_delete_shows_the_match_as_it_is_now(player: Player) -> None:
@@ -412,9 +422,9 @@ def test_the_page_that_asks_whether_to_delete_shows_the_match_as_it_is_now(playe
     now = player.client.get(before["data-live-page"]).one("main")
 
     assert before["data-live-tag"] != now["data-live-tag"]
-    part = now.one("div", id="deleting")
-    assert part.has("data-live-part")
-    assert "Punti: 1.700 a 60" in part.text
+    deleting = now.one("div", id="deleting")
+    assert deleting.has("data-live-part")
+    assert "Punti: 1.700 a 60" in deleting.text
 
 
 @pytest.mark.parametrize("form", ["fine", "penalita"])
@@ -422,14 +432,15 @@ def test_a_form_that_is_open_when_the_match_ends_stays_and_says_so(
     player: Player, form: str
 ) -> None:
     page = player.page(form)
-    player.play(HAND_1700_TO_60, HAND_1700_TO_60, HAND_1700_TO_60)
-    assert moved(player.client, page).startswith("Intanto la partita è finita. Dopo 3 smazzate:")
+    player.play(*[HAND_1700_TO_60] * 3)  # 5,100 points, and the target is 5,000
+    news = news_of_open_page(player.client, page)
+    assert news.startswith("Intanto la partita è finita. Dopo 3 smazzate:")
     assert player.client.get("/").notices == []
 
 
-@pytest.mark.parametrize("seen", ["0", "-3", "x", "999999999999999999999", ""])
-def test_an_address_made_up_of_what_was_seen_does_no_harm(player: Player, seen: str) -> None:
-    assert player.page(f"fine?visto={seen}").title == player.page("fine").title
+@pytest.mark.parametrize("hands_seen", ["0", "-3", "x", "999999999999999999999", ""])
+def test_an_address_made_up_of_what_was_seen_does_no_harm(player: Player, hands_seen: str) -> None:
+    assert player.page(f"fine?visto={hands_seen}").title == player.page("fine").title
 
 
 # ---------------------------------------------------------------------------------------- the board
@@ -451,11 +462,12 @@ def test_the_board_shows_totals_openings_the_hand_the_dealer_and_who_leads(begin
     assert board_sides(page) == ["Noi 0 Apre con 50", "Loro 0 Apre con 50"]
     assert board_facts(page) == ["Smazzata 1", "Dà le carte Ada (Noi)"]
 
-    player.play(hand(side(100, 40), side(100, 40)))
+    player.play(hand(side(100, 40), side(100, 40)))  # 60 points each
     assert board_facts(player.page("tabellone"))[-1] == "Alla pari: Noi e Loro"
 
     player.play(HAND_1700_TO_60)
     page = player.page("tabellone")
+    # An opening takes 90 points from 1,500 on.
     assert board_sides(page) == ["Noi 1.760 Apre con 90", "Loro 120 Apre con 50"]
     assert board_facts(page) == [
         "Smazzata 3",
@@ -468,19 +480,19 @@ def test_the_board_of_a_finished_match_says_who_won_and_leads_to_the_rematch(
     player: Player, guest: Client
 ) -> None:
     let_in(player.client, player.match, guest, VIEW_COOKIE)
-    finished = player.play(HAND_1700_TO_60, HAND_1700_TO_60, HAND_1700_TO_60)
+    finished = player.play(*[HAND_1700_TO_60] * 3)
     page = player.page("tabellone")
     assert board_sides(page) == ["Noi 5.100 vittoria", "Loro 180"]
-    won, how = board_facts(page)
-    assert won == "Abbiamo vinto noi: 5.100 a 180"
+    who_won, how = board_facts(page)
+    assert who_won == "Abbiamo vinto noi: 5.100 a 180"
     assert how.startswith("Traguardo 5.000 raggiunto")
     assert "rivincita" not in page.text
 
     rematch = player.client.submit(finished, "Rivincita").url
     for phone in (player.client, guest):
-        links = phone.get(f"{player.match}/tabellone").links()
-        assert links["Aprila"] == f"{rematch}/tabellone"
-        assert phone.get(links["Aprila"]).one("h1").text == "Tabellone: Noi contro Loro"
+        link = phone.get(f"{player.match}/tabellone").links()["Aprila"]
+        assert link == f"{rematch}/tabellone"
+        assert phone.get(link).one("h1").text == "Tabellone: Noi contro Loro"
 
     player.pad.actions.delete(match_of(rematch), player.device)
     assert "rivincita" not in player.page("tabellone").text, "it leads nowhere any more"
@@ -489,11 +501,12 @@ def test_the_board_of_a_finished_match_says_who_won_and_leads_to_the_rematch(
 def test_the_board_of_three_names_who_is_behind_the_first(begin: Begin) -> None:
     player = begin("tre", name_0="Ada", name_1="Bea", name_2="Cleo")
     sides = {"a": side(100, 0), "b": side(0, 250), "c": side(200, 0, mixed=1)}
-    played = {"sides": sides, "out": {"side": "c"}}
-    player.play(played, played)
+    # 100; −250; 300 + 200 + 100 for going out
+    of_three = {"sides": sides, "out": {"side": "c"}}
+    player.play(of_three, of_three)
 
     page = player.page("tabellone")
 
-    totals = [text.split(" Apre")[0] for text in board_sides(page)]
-    assert totals == ["Ada 200", "Bea −500", "Cleo 1.200"]
+    names_and_totals = [text.split(" Apre")[0] for text in board_sides(page)]
+    assert names_and_totals == ["Ada 200", "Bea −500", "Cleo 1.200"]
     assert board_facts(page)[-1] == "Cleo avanti di 1.000 su Ada"
