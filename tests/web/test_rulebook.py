@@ -30,18 +30,17 @@ from tests.web.weights import KB, packed_size
 
 CASES = read_tables("rulebook")
 
-RAW = re.compile(
+KEY_IN_PLACE_OF_WORDS = re.compile(
     r"\b(?:rulebook|setting|value|option|read|problem|item|penalty|remedy|ruling|variant)\.[a-z0-9]"
 )
 
 
-def by_place(page: Page) -> dict[str, str]:
-    """What stands at every place of the page."""
-    return {each["id"]: each.text for each in page.all() if each.has("id")}
+def texts_by_id(page: Page) -> dict[str, str]:
+    """What stands at every place of the page: the texts of elements by their ids."""
+    return {element["id"]: element.text for element in page.all() if element.has("id")}
 
 
-def rule(page: Page, anchor: str) -> str:
-    """What stands at a place of the page."""
+def text_of_place(page: Page, anchor: str) -> str:
     return page.one(id=anchor).text
 
 
@@ -59,10 +58,10 @@ def test_the_first_page_tells_every_game_in_a_line(visit: Visit, language: str) 
 
 
 def test_the_first_page_tells_how_many_play_and_how_far(client: Client) -> None:
-    told = {game["href"]: game.text for game in client.get("/regole").all("a", class_="game")}
-    assert "2, 3 o 4 giocatori, si arriva a 30" in told["/regole/mini"]
-    assert "3 giocatori, si arriva a 7.500" in told["/regole/tagliagola"]
-    assert "4 giocatori, 4 smazzate, vince il totale più alto" in told["/regole/hand-and-foot"]
+    games = {game["href"]: game.text for game in client.get("/regole").all("a", class_="game")}
+    assert "2, 3 o 4 giocatori, si arriva a 30" in games["/regole/mini"]
+    assert "3 giocatori, si arriva a 7.500" in games["/regole/tagliagola"]
+    assert "4 giocatori, 4 smazzate, vince il totale più alto" in games["/regole/hand-and-foot"]
 
 
 def test_the_first_page_leads_to_the_blank_pads_of_every_game(client: Client) -> None:
@@ -93,14 +92,17 @@ def test_a_game_that_is_not_there_is_not_found(client: Client, name: str) -> Non
 
 
 def test_every_setting_stands_in_one_chapter() -> None:
-    told = [key for keys in CHAPTERS.values() for key in keys]
-    assert sorted(told) == sorted(SETTING_KEYS)
+    settings_of_chapters = []
+    for settings in CHAPTERS.values():
+        settings_of_chapters += settings
+    assert sorted(settings_of_chapters) == sorted(SETTING_KEYS)
 
 
 def test_every_statement_stands_in_a_chapter_after_a_rule_of_it() -> None:
-    for each in load_statements().values():
-        assert each.section in CHAPTERS, each.id
-        assert each.after is None or each.after in CHAPTERS[each.section], each.id
+    for statement in load_statements().values():
+        assert statement.section in CHAPTERS, statement.id
+        if statement.after is not None:
+            assert statement.after in CHAPTERS[statement.section], statement.id
 
 
 @pytest.mark.quick(8)
@@ -110,17 +112,18 @@ def test_every_value_is_told_with_its_source(visit: Visit, name: str, language: 
     page = visit(language).get(f"/regole/{name}")
     variant = get_variant(name)
     speech = words(language)
-    keys = [key for key in SETTING_KEYS if in_book(key, variant, speech)]
-    assert len(keys) > 40
-    places = by_place(page)
-    for key in keys:
+    settings_in_book = [key for key in SETTING_KEYS if in_book(key, variant, speech)]
+    assert len(settings_in_book) > 40
+    texts = texts_by_id(page)
+    for key in settings_in_book:
+        text = texts[f"regola-{key}"]
         cited = variant.settings[key].cited
-        told = places[f"regola-{key}"]
-        assert source(cited.citations, speech) in told, key
-        assert not cited.read or speech.t(f"read.{cited.read}") in told, key
+        assert words_of_source(cited.citations, speech) in text, key
+        if cited.read:  # how the sources were read where they leave room
+            assert speech.t(f"read.{cited.read}") in text, key
         for note in cited.notes:
-            assert note in told, key
-    assert not RAW.search(page.text)
+            assert note in text, key
+    assert not KEY_IN_PLACE_OF_WORDS.search(page.text)
     assert not re.search(r"%\(|None\b", page.text)
 
 
@@ -130,23 +133,25 @@ def test_every_value_is_told_with_its_source(visit: Visit, name: str, language: 
 def test_every_choice_of_the_table_is_told_with_its_source(
     visit: Visit, name: str, language: str
 ) -> None:
-    places = by_place(visit(language).get(f"/regole/{name}?aperto=si"))
+    texts = texts_by_id(visit(language).get(f"/regole/{name}?aperto=si"))
     variant = get_variant(name)
     speech = words(language)
     for option in variant.options.values():
         if (name, option.id) == ("cubana", "wild-on-canasta"):
-            assert f"scelta-{option.id}" not in places, "no meld grows beyond seven cards"
+            assert f"scelta-{option.id}" not in texts, "no meld grows beyond seven cards"
             continue
-        told = places[f"scelta-{option.id}"]
-        assert speech.t(f"option.{option.id}") in told
-        assert speech.t("rulebook.usual") in told
+        text = texts[f"scelta-{option.id}"]
+        assert speech.t(f"option.{option.id}") in text
+        assert speech.t("rulebook.usual") in text
         for value in variant.values_of(option):
-            assert source(value.cited.citations, speech) in told, (option.id, value.value)
+            source = words_of_source(value.cited.citations, speech)
+            assert source in text, (option.id, value.value)
     for preset in variant.presets.values():
-        assert sources()[preset.source].title in places[f"codificazione-{preset.id}"]
+        assert sources()[preset.source].title in texts[f"codificazione-{preset.id}"]
 
 
-def source(citations: tuple[object, ...], speech: Words) -> str:
+def words_of_source(citations: tuple[object, ...], speech: Words) -> str:
+    """How the sources of a value are named; of one without any, that it is of the house."""
     if not citations:
         return speech.t("rulebook.why.house")
     return citations_in_words(map(str, citations), speech)
@@ -156,25 +161,32 @@ def source(citations: tuple[object, ...], speech: Words) -> str:
 def test_every_problem_and_every_item_and_every_penalty_has_its_place(
     client: Client, name: str
 ) -> None:
-    page, rules = client.get(f"/regole/{name}"), settle(name)
-    here = {each["id"] for each in page.all() if each.has("id")}
-    reported_here = set(get_variant(name).checks) - {BOUNDS_NOT_CHECKED}  # only without highspy
-    assert {f"avviso-{code}" for code in reported_here} <= here
-    assert {f"voce-{item}" for item in items_that_can_be(get_variant(name))} <= here
-    assert {f"penalita-{each.code}" for each in irregularities(rules)} <= here
-    assert {f"penalita-{code}" for code in rules.penalties} <= here
-    assert {link["href"][1:] for link in page.all("a") if link["href"].startswith("#")} <= here
+    """A place is the id of an element, to which links of other pages lead."""
+    variant = get_variant(name)
+    rules = settle(name)
+    places = client.get(f"/regole/{name}").ids()
+
+    for code in variant.checks:
+        if code != BOUNDS_NOT_CHECKED:  # reported only without highspy
+            assert f"avviso-{code}" in places
+    for item in items_that_can_be(variant):
+        assert f"voce-{item}" in places
+    for irregularity in irregularities(rules):
+        assert f"penalita-{irregularity.code}" in places
+    for code in rules.penalties:
+        assert f"penalita-{code}" in places
 
 
 def items_that_can_be(variant: Variant) -> set[str]:
     """Every item that a line of the variant may stand for, whatever the table chose."""
-    tables = [settle(variant.id)]
+    possible_rules = [settle(variant.id)]
     for option in variant.options.values():
         for value in option.values:
             if not value.only_sides:
-                tables.append(settle(variant.id, None, {option.id: value.value}))
-    items = (set(variant.lines) & set(ITEMS)) - {"concealed-canasta"}
-    for rules in tables:
+                possible_rules.append(settle(variant.id, None, {option.id: value.value}))
+
+    items = {line for line in variant.lines if line in ITEMS and line != "concealed-canasta"}
+    for rules in possible_rules:
         items.update(rules.items)
         items.update(kind.item for kind in rules.settings.incomplete if kind.item)
         items.update(kind.item for kind in rules.settings.held_together)
@@ -185,91 +197,103 @@ def items_that_can_be(variant: Variant) -> set[str]:
 def test_figures_of_several_steps_are_a_table(
     client: Client, game: str, key: str, steps: list[list[str]]
 ) -> None:
-    table = client.get(f"/regole/{game}").one(id=f"regola-{key}").one("table", class_="steps")
-    rows = table.one("tbody").all("tr")
-    told = [[row.one("th").text, row.one("td").text] for row in rows]
-    assert told[: len(steps)] == steps
+    setting = client.get(f"/regole/{game}").one(id=f"regola-{key}")
+    rows = setting.one("table", class_="steps").one("tbody").all("tr")
+    shown_steps = [[row.one("th").text, row.one("td").text] for row in rows]
+    assert shown_steps[: len(steps)] == steps
 
 
-@pytest.mark.parametrize("told", CASES["told"].values(), ids=CASES["told"])
-def test_the_book_tells(client: Client, told: list[list[str]]) -> None:
-    for game, place, text in told:
-        assert text in rule(client.get(f"/regole/{game}"), place), (game, place)
+@pytest.mark.parametrize("passages", CASES["book_says"].values(), ids=CASES["book_says"])
+def test_the_book_says(client: Client, passages: list[list[str]]) -> None:
+    for game, place, text in passages:
+        page = client.get(f"/regole/{game}")
+        assert text in text_of_place(page, place), (game, place)
 
 
 @pytest.mark.parametrize(("game", "place", "text"), CASES["not_told"])
 def test_the_book_does_not_tell_of_one_game_what_holds_in_another(
     client: Client, game: str, place: str, text: str
 ) -> None:
-    assert text not in rule(client.get(f"/regole/{game}"), place)
+    assert text not in text_of_place(client.get(f"/regole/{game}"), place)
 
 
 def test_why_a_rule_is_so_is_folded_under_it_and_what_it_says_is_not(client: Client) -> None:
     page = client.get("/regole/classica")
-    told = page.one(id="regola-concealed-canasta")
-    folded = told.one("details")
+    folded = page.one(id="regola-concealed-canasta").one("details")
+    other_rule = "Una canasta nascosta vale 100 punti in più. Fonte: Regole tradotte dall'inglese"
+
     assert not folded.has("open")
     assert folded.one("summary").text.startswith("Fonte e altre regole")
-    assert (
-        "Una canasta nascosta vale 100 punti in più. Fonte: Regole tradotte dall'inglese"
-        in folded.text
-    )
+    assert other_rule in folded.text
     assert "Una canasta nascosta non vale niente in più." not in folded.text
-    assert page.one(id="regola-meld-wilds-stay").one("summary").text == "Fonte : Le matte calate"
+    without_other_rules = page.one(id="regola-meld-wilds-stay").one("summary")
+    assert without_other_rules.text == "Fonte : Le matte calate"
 
 
 def test_what_is_no_rule_of_play_stands_at_the_end_folded(client: Client) -> None:
-    page = client.get("/regole/classica")
-    parts = page.all("details", class_="apart")
-    assert [part.one("h2")["id"] for part in parts] == [
-        "capitolo-lines", "capitolo-problems", "capitolo-choices", "capitolo-codifications", "capitolo-sources",
-    ]  # fmt: skip
-    assert not any(part.has("open") for part in parts)
-    assert "voce-out" in {each["id"] for each in parts[0].all() if each.has("id")}
+    folds = client.get("/regole/classica").all("details", class_="apart")
+    assert [fold.one("h2")["id"] for fold in folds] == [
+        "capitolo-lines",
+        "capitolo-problems",
+        "capitolo-choices",
+        "capitolo-codifications",
+        "capitolo-sources",
+    ]
+    assert not any(fold.has("open") for fold in folds)
+    assert "voce-out" in folds[0].ids()
 
 
 def test_a_page_can_be_asked_for_with_nothing_folded(client: Client) -> None:
-    page = client.get("/regole/classica", query_string="preset=getty")
-    url = page.links()["Apri tutte le fonti e le altre regole"]
-    assert url == "/regole/classica?preset=getty&aperto=si"
-    opened = client.get("/regole/classica", query_string="preset=getty&aperto=si")
-    folds = opened.all("details", class_="because") + opened.all("details", class_="apart")
+    folded_url = "/regole/classica?preset=getty"
+    open_url = "/regole/classica?preset=getty&aperto=si"
+
+    folded_page = client.get("/regole/classica", query_string="preset=getty")
+    open_page = client.get("/regole/classica", query_string="preset=getty&aperto=si")
+
+    assert folded_page.links()["Apri tutte le fonti e le altre regole"] == open_url
+    assert open_page.links()["Chiudi le fonti e le altre regole"] == folded_url
+    folds = open_page.all("details", class_="because") + open_page.all("details", class_="apart")
     assert len(folds) > 60
     assert all(fold.has("open") for fold in folds)
-    assert opened.links()["Chiudi le fonti e le altre regole"] == "/regole/classica?preset=getty"
 
 
 def test_what_the_table_agrees_on_says_so(client: Client) -> None:
-    heads = client.get("/regole/classica").all("div", class_="at-head")
-    (told,) = [head for head in heads if head.all(id="detto-table-agreement")]
-    assert "Deciso al tavolo: le fonti non lo dicono." in told.text
+    (head,) = [
+        head
+        for head in client.get("/regole/classica").all("div", class_="at-head")
+        if head.all(id="detto-table-agreement")
+    ]
+    assert "Deciso al tavolo: le fonti non lo dicono." in head.text
 
 
 def test_what_is_otherwise_than_in_the_classic_game_comes_first(client: Client) -> None:
-    told = {}
-    for row in changed(client.get("/regole/samba")):
-        told[row.one("a")["href"]] = row.texts("dd")
-    assert told["#regola-decks"] == ["3", "classica: 2"]
-    assert told["#regola-target"] == ["10.000", "classica: 5.000"]
-    assert "#regola-meld-wilds-stay" not in told
-    assert changed(client.get("/regole/classica")) == []
+    differences = {}
+    for row in rows_of_differences(client.get("/regole/samba")):
+        differences[row.one("a")["href"]] = row.texts("dd")
+    assert differences["#regola-decks"] == ["3", "classica: 2"]
+    assert differences["#regola-target"] == ["10.000", "classica: 5.000"]
+    assert "#regola-meld-wilds-stay" not in differences, "the same in both"
+    assert rows_of_differences(client.get("/regole/classica")) == []
 
 
-def changed(page: Page) -> list[Element]:
+def rows_of_differences(page: Page) -> list[Element]:
     """The rules that are otherwise than in the classic game, as the page lists them."""
-    return [row for listed in page.all("dl", class_="changed") for row in listed.all("div")]
+    rows = []
+    for table in page.all("dl", class_="changed"):
+        rows += table.all("div")
+    return rows
 
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_no_difference_reads_the_same(client: Client, name: str) -> None:
-    for row in changed(client.get(f"/regole/{name}")):
-        here, classic = (cell.text for cell in row.all("dd"))
-        assert classic != f"classica: {here}"
+    for row in rows_of_differences(client.get(f"/regole/{name}")):
+        here, in_classica = row.texts("dd")
+        assert in_classica != f"classica: {here}"
 
 
 def test_a_game_leads_to_a_match_of_it_with_so_many_players(client: Client) -> None:
-    path, _, query = client.get("/regole/mini").links()["Gioca: 3 giocatori"].partition("?")
-    assert "Canasta mini, 3 giocatori" in client.get(path, query_string=query).text
+    link = client.get("/regole/mini").links()["Gioca: 3 giocatori"]
+    assert "Canasta mini, 3 giocatori" in client.get(link).text
 
 
 @pytest.mark.parametrize("name", variant_ids())
@@ -283,102 +307,117 @@ def test_a_page_with_every_rule_of_a_game_and_its_sources_weighs_no_more_than_si
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("address", "error"),
     [
         *CASES["cannot_be_chosen"],
         ("classica?held-red-three=" + "x" * 5000, f"qui non può essere «{'x' * 40}»"),
     ],
 )
-def test_what_cannot_be_chosen_is_told_and_left_out(client: Client, asked: str, told: str) -> None:
-    page = client.get(f"/regole/{asked}")
-    assert told in page.one(class_="errors").text
+def test_what_cannot_be_chosen_is_told_and_left_out(
+    client: Client, address: str, error: str
+) -> None:
+    page = client.get(f"/regole/{address}")
+    assert error in page.one(class_="errors").text
     assert "Regole mostrate con" not in page.text
 
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_what_a_choice_does_is_never_told_as_nothing(client: Client, name: str) -> None:
+    """Where a choice of the table brings a rule, its sentence is not the one that there is none."""
     speech = words("it")
     variant = get_variant(name)
     for option in variant.options.values():
-        for value in variant.values_of(option):
-            chosen = variant_with_choices(name, None, {option.id: value.value})
-            for key, sets in value.sets.items():
-                not_here = f"rulebook.say.{key}.not-here"
-                if sets and sets != variant.settings[key].value and speech.has(not_here):
-                    assert write_sentence(key, chosen, speech) != speech.t(not_here), key
+        for choice in variant.values_of(option):
+            chosen = variant_with_choices(name, None, {option.id: choice.value})
+            for key, new_value in choice.sets.items():
+                is_no_change = new_value == variant.settings[key].value
+                no_such_rule = f"rulebook.say.{key}.not-here"
+                if new_value and not is_no_change and speech.has(no_such_rule):
+                    assert write_sentence(key, chosen, speech) != speech.t(no_such_rule), key
 
 
 @pytest.mark.parametrize(("game", "places"), CASES["absent"])
 def test_where_a_rule_is_not_told_nothing_classic_stands_for_it(
     client: Client, game: str, places: list[str]
 ) -> None:
-    assert not set(places) & by_place(client.get(f"/regole/{game}")).keys()
+    ids = client.get(f"/regole/{game}").ids()
+    for place in places:
+        assert place not in ids
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("query", "first_option"),
     [
         ("", "come di solito: sette o più"),
         ("?preset=giochi", "come da regolamento: sette e non di più"),
     ],
 )
 def test_under_a_codification_the_fields_say_whose_their_values_are(
-    client: Client, asked: str, told: str
+    client: Client, query: str, first_option: str
 ) -> None:
-    page = client.get(f"/regole/classica{asked}")
-    assert page.one("select", id="canasta-size").all("option")[0].text == told
+    page = client.get(f"/regole/classica{query}")
+    assert page.one("select", id="canasta-size").texts("option")[0] == first_option
 
 
 # ---------------------------------------------------------------- side by side
 
 
-def compared(client: Client, one: str, other: str) -> dict[str, list[str]]:
+def compared_rules(client: Client, one: str, other: str) -> dict[str, list[str]]:
+    """The rules that differ between two games: the name of each with what holds in the one, what
+    holds in the other, and the sources.
+    """
     page = client.get("/regole/confronta", query_string={"uno": one, "altro": other})
-    rows = page.all("div", class_="rule")
-    return {
-        row.one("h3").text: [*(cell.text for cell in row.all("dd")), row.one("details").text]
-        for row in rows
-    }
+    rules = {}
+    for row in page.all("div", class_="rule"):
+        rules[row.one("h3").text] = [*row.texts("dd"), row.one("details").text]
+    return rules
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "name", "cells"), CASES["compared"].values(), ids=CASES["compared"]
+    ("one", "other", "rule", "expected_texts"), CASES["compared"].values(), ids=CASES["compared"]
 )
 def test_two_games_are_compared(
-    client: Client, one: str, other: str, name: str, cells: list[str]
+    client: Client, one: str, other: str, rule: str, expected_texts: list[str]
 ) -> None:
-    row = compared(client, one, other)[name]
-    for cell, told in zip(row, cells, strict=False):
-        assert told in cell
+    texts = compared_rules(client, one, other)[rule]
+    for text, expected in zip(texts, expected_texts, strict=False):
+        assert expected in text
 
 
-@pytest.mark.parametrize(("one", "other", "name"), CASES["same"])
+@pytest.mark.parametrize(("one", "other", "rule"), CASES["same"])
 def test_what_reads_the_same_in_both_is_no_difference_whoever_says_it(
-    client: Client, one: str, other: str, name: str
+    client: Client, one: str, other: str, rule: str
 ) -> None:
-    rows = compared(client, one, other)
-    assert name not in rows
-    assert all(here != there for here, there, _ in rows.values())
+    rules = compared_rules(client, one, other)
+    assert rule not in rules
+    for in_one, in_other, _sources in rules.values():
+        assert in_one != in_other
 
 
 def test_a_rule_that_is_called_as_its_chapter_is_compared_too(visit: Visit) -> None:
-    rows = compared(visit("en"), "due", "hand-and-foot")
-    assert rows["Red threes"][:2] == ["100 each, all 4 together 800", "100 each"]
+    rules = compared_rules(visit("en"), "due", "hand-and-foot")
+    in_due, in_hand_and_foot, _sources = rules["Red threes"]
+    assert in_due == "100 each, all 4 together 800"
+    assert in_hand_and_foot == "100 each"
 
 
 def test_two_codifications_are_compared(client: Client) -> None:
-    rows = compared(client, "classica/wikipedia", "classica/enciclopedia")
-    assert sorted(rows) == sorted(CASES["differ_in_the_encyclopedia"])
-    assert "l'Enciclopedia" not in rows["Punteggio di apertura"][0]
+    rules = compared_rules(client, "classica/wikipedia", "classica/enciclopedia")
+    assert sorted(rules) == sorted(CASES["differ_in_the_encyclopedia"])
+    assert "l'Enciclopedia" not in rules["Punteggio di apertura"][0]
 
 
 def test_what_the_sources_say_beside_the_rules_is_compared_too(client: Client) -> None:
+    in_tre = "ognuno degli altri due segna per sé"
+    in_tagliagola = "Ognuno segna i propri onori"
+
     page = client.get("/regole/confronta?uno=tre&altro=tagliagola")
-    only = " ".join(fold.text for fold in page.all("details", class_="only"))
-    for told in ("ognuno degli altri due segna per sé", "Ognuno segna i propri onori"):
-        assert told in only
-    rows = compared(client, "tre", "tagliagola").values()
-    assert not any("ognuno degli altri due segna per sé" in " ".join(row) for row in rows)
+    only_in_one = " ".join(page.texts("details", class_="only"))
+    rules = " ".join(page.texts("div", class_="rule"))
+
+    assert in_tre in only_in_one
+    assert in_tagliagola in only_in_one
+    assert in_tre not in rules
 
 
 def test_a_game_is_the_same_as_itself(client: Client) -> None:
@@ -389,8 +428,9 @@ def test_a_game_is_the_same_as_itself(client: Client) -> None:
 def test_the_menus_hold_the_games_and_those_of_a_game_its_texts(client: Client) -> None:
     page = client.get("/regole/confronta?uno=classica/getty&altro=samba")
     assert len(page.one("select", id="uno").all("option")) == len(variant_ids())
-    assert page.one("select", id="uno-testo").one("option", selected="")["value"] == "getty"
-    assert page.all("select", id="altro-testo") == []
+    chosen_text = page.one("select", id="uno-testo").one("option", selected="")
+    assert chosen_text["value"] == "getty"
+    assert page.all("select", id="altro-testo") == [], "samba has one text"
 
 
 @pytest.mark.parametrize(
@@ -422,9 +462,13 @@ def test_every_word_says_what_it_means_and_leads_to_its_chapter(
     visit: Visit, language: str
 ) -> None:
     client = visit(language)
+    chapters = client.get("/regole/classica").ids()
+
     page = client.get("/regole/parole")
-    assert not RAW.search(page.text)
-    chapters = {each["id"] for each in client.get("/regole/classica").all("h2") if each.has("id")}
-    links = [link["href"] for link in page.one(class_="glossary").all("a")]
+
+    assert not KEY_IN_PLACE_OF_WORDS.search(page.text)
+    links = page.one(class_="glossary").all("a")
     assert len(links) > 25
-    assert {link.partition("#")[2] for link in links} <= chapters
+    for link in links:
+        _, _, chapter = link["href"].partition("#")
+        assert chapter in chapters
