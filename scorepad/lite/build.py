@@ -196,8 +196,8 @@ def _compile(pieces: Pieces, work: Path) -> _Compiled:
         pieces.pyodide,
         source,
         work,
+        scripts / "compile_standard_library.py",  # adds to what becomes the archive
         scripts / "compile_archive.py",
-        scripts / "compile_standard_library.py",
     ]
     result = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if result.returncode != 0:
@@ -239,8 +239,9 @@ def _copy_package(target: Path) -> None:
             _copy_file(path, target / name)
     for folder in (templates_dir(), static_dir()):
         shutil.copytree(folder, target / "scorepad" / folder.name, dirs_exist_ok=True)
-    # The solver is imported by the name that it has elsewhere.
-    _copy_file(_HERE / "inside" / "highspy.py", target / "highspy.py")
+    # The solver is imported by the name that it has elsewhere, the importer before the package.
+    for name in ("highspy.py", "archive_importer.py"):
+        _copy_file(_HERE / "inside" / name, target / name)
 
 
 def _copy_file(source: Path, target: Path) -> None:

@@ -8,6 +8,9 @@ import { FileStore, TakenOver } from "./store.js";
 /** The folder of the modules, in the memory of Python. */
 const MODULES = "/app";
 
+/** The module by which the others are imported (scorepad/lite/inside/archive_importer.py). */
+const IMPORTER = "archive_importer.pyc";
+
 /** @type {any} Pyodide. */
 let python;
 
@@ -49,7 +52,8 @@ async function loadArchive(url) {
 
 /**
  * Puts the files of an archive into the memory of Python. The archive is an index as JSON, after
- * four bytes with its length, and then the contents of the files one after the other.
+ * four bytes with its length, and then the contents of the files one after the other. Modules stay
+ * in it, but for the one that imports them from there.
  *
  * @param {Uint8Array} archive
  */
@@ -60,6 +64,9 @@ function unpack(archive) {
   const index = JSON.parse(new TextDecoder().decode(archive.subarray(4, position)));
   const folders = new Set();
   for (const [name, size] of index) {
+    const content = archive.subarray(position, position + size);
+    position += size;
+    if (name.endsWith(".pyc") && name !== IMPORTER) continue;
     const path = `${MODULES}/${name}`;
     const separator = path.lastIndexOf("/");
     const folder = path.slice(0, separator);
@@ -67,10 +74,8 @@ function unpack(archive) {
       python.FS.mkdirTree(folder);
       folders.add(folder);
     }
-    const content = archive.subarray(position, position + size);
     // The last argument: the memory of the archive is the file, nothing is copied.
     python.FS.createDataFile(folder, path.slice(separator + 1), content, true, true, true);
-    position += size;
   }
 }
 
@@ -80,16 +85,18 @@ function unpack(archive) {
  * @param {Pieces} pieces
  */
 async function start(pieces) {
-  const archive = loadArchive(pieces.archive);
+  const loadedArchive = loadArchive(pieces.archive);
   const { loadPyodide } = await import(`${pieces.pyodide}pyodide.mjs`);
   tell({ type: "progress", step: "python" });
   python = await loadPyodide({ indexURL: pieces.pyodide });
   tell({ type: "progress", step: "application" });
-  unpack(await archive);
+  const archive = await loadedArchive;
+  unpack(archive);
   store = await FileStore.open(pieces.storage);
   const files = await store.load();
 
   python.runPython(`import sys; sys.path.insert(0, "${MODULES}")`);
+  python.pyimport("archive_importer").install(archive, MODULES);
   const module = python.pyimport("scorepad.lite.inside.bridge");
   bridge = module.Bridge(pieces.application, python.toPy(files));
   tell({ type: "progress", step: "page" });
