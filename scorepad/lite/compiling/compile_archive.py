@@ -15,12 +15,14 @@ SOURCE = Path("/source")
 TARGET = Path("/target/archive")
 WHERE = "/app"
 """The folder that has the files in the browser."""
+WITHOUT_DOCSTRINGS = 2
+"""Level of optimization."""
 
 
 def compile_module(path: Path, name: str) -> bytes:
     """Compile a module to the content of a `.pyc` file that is never compared with its source."""
     source = path.read_bytes()
-    code = compile(source, f"{WHERE}/{name}", "exec", dont_inherit=True, optimize=0)
+    code = compile(source, f"{WHERE}/{name}", "exec", dont_inherit=True, optimize=WITHOUT_DOCSTRINGS)
     return bytes(_code_to_hash_pyc(code, importlib.util.source_hash(source), False))
 
 
