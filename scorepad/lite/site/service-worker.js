@@ -5,19 +5,21 @@
 // when the shell asks for it: a new version never replaces one in the middle of a match. One that
 // does not start is given up for the one before.
 
-/** @import { Site } from "./site.js" */
-/** @import { FromShell, Versions } from "./versions.js" */
+/** @import { FromShell, Site, Versions } from "./messages.js" */
 
-/** @type {Site} The files of this version; the build puts them in. */
-const SITE = self.SCOREPAD_SITE;
+/** @typedef {ServiceWorkerGlobalScope & { SCOREPAD_SITE: Site }} Scope */
 
-const scope = self.registration.scope;
+const serviceWorker = /** @type {Scope} */ (/** @type {unknown} */ (self));
+
+/** The files of this version; the build puts them in. */
+const SITE = serviceWorker.SCOREPAD_SITE;
+
+const scope = serviceWorker.registration.scope;
 const APPLICATION = `${scope}app/`;
 const STATIC_FILES = `${scope}app/static/`;
 const CACHE_PREFIX = `scorepad ${scope} `;
 const STATE_CACHE = `${CACHE_PREFIX}state`;
 const VERSIONS_KEY = `${scope}versions`;
-const LAST_PAGE = `${scope}last-page`;
 
 /** How long the shell may take to answer, in milliseconds. */
 const TIMEOUT = 90000;
@@ -79,7 +81,7 @@ async function activate() {
   for (const name of await caches.keys()) {
     if (name.startsWith(CACHE_PREFIX) && !keptCaches.includes(name)) await caches.delete(name);
   }
-  await self.clients.claim();
+  await serviceWorker.clients.claim();
 }
 
 /**
@@ -112,7 +114,7 @@ async function useOwnVersion(port) {
       attempts: 0,
     });
   }
-  await self.skipWaiting();
+  await serviceWorker.skipWaiting();
   port.postMessage(true);
 }
 
@@ -165,7 +167,10 @@ async function serveFile(request) {
 
 /** The windows that show the shell; one of them has the worker. */
 async function findShells() {
-  const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const windows = await serviceWorker.clients.matchAll({
+    type: "window",
+    includeUncontrolled: true,
+  });
   return windows.filter((client) => client.url.split(/[?#]/)[0] === scope);
 }
 
@@ -212,7 +217,7 @@ function mayHaveBody(status) {
  * @param {Client} shell
  * @param {Request} request
  * @param {ArrayBuffer | null} body
- * @returns {Promise<{ status: number, headers: [string, string][], body: Uint8Array }>}
+ * @returns {Promise<{ status: number, headers: [string, string][], body: Uint8Array<ArrayBuffer> }>}
  */
 function askShell(shell, request, body) {
   const { port1, port2 } = new MessageChannel();
@@ -245,10 +250,10 @@ function answerWithoutShell(request) {
 
 // ---------------------------------------------------------------- events
 
-self.addEventListener("install", (event) => event.waitUntil(install()));
-self.addEventListener("activate", (event) => event.waitUntil(activate()));
+serviceWorker.addEventListener("install", (event) => event.waitUntil(install()));
+serviceWorker.addEventListener("activate", (event) => event.waitUntil(activate()));
 
-self.addEventListener("message", (/** @type {ExtendableMessageEvent} */ event) => {
+serviceWorker.addEventListener("message", (event) => {
   /** @type {FromShell} */
   const { type } = event.data;
   if (type === "use-version") event.waitUntil(useOwnVersion(event.ports[0]));
@@ -266,7 +271,7 @@ async function tellVersions(event) {
   event.ports[0].postMessage({ ...versions, own: SITE.version });
 }
 
-self.addEventListener("fetch", (/** @type {FetchEvent} */ event) => {
+serviceWorker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = request.url.split(/[?#]/)[0];
   if (!url.startsWith(scope)) return;

@@ -4,15 +4,6 @@
 /** @import { Pieces } from "./messages.js" */
 
 /**
- * What the service worker knows about its version.
- *
- * @typedef {object} Site
- * @property {string} version
- * @property {{ name: string, size: number }[]} files Paths below the site, and bytes.
- * @property {number} size Bytes of all files.
- */
-
-/**
  * What the shell knows about its version; paths are below the site.
  *
  * @typedef {object} Shell

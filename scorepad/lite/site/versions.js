@@ -1,18 +1,6 @@
 // Which version of the site is used, and the offer to use a newer one.
 
-/**
- * Which versions are stored.
- *
- * @typedef {object} Versions
- * @property {string} current The one in use.
- * @property {string | null} previous The one before, which is used if the current one does not start.
- * @property {string | null} failed One that did not start.
- * @property {number} attempts How often the current one tried to start without showing a page.
- */
-
-/** @typedef {Versions & { own: string }} VersionsOfWorker With the service worker's own version. */
-
-/** @typedef {{ type: "use-version" | "confirm-start" | "get-versions" }} FromShell */
+/** @import { VersionsOfWorker } from "./messages.js" */
 
 /** How often an open pad looks for a new version, in milliseconds. */
 const INTERVAL = 6 * 60 * 60 * 1000;

@@ -3,7 +3,7 @@
 
 import { FileStore, TakenOver } from "./store.js";
 
-/** @import { AskMessage, Pieces, Progress, ToShell, ToWorker } from "./messages.js" */
+/** @import { AskMessage, Pieces, ToShell, ToWorker } from "./messages.js" */
 
 /** The folder of the modules, in the memory of Python. */
 const MODULES = "/app";
@@ -177,10 +177,7 @@ function tellFailure(error) {
 
 self.onmessage = (/** @type {MessageEvent<ToWorker>} */ { data }) => {
   if (data.type === "start") {
-    lastAnswer = start(data.pieces).then(
-      () => tell({ type: "started" }),
-      tellFailure,
-    );
+    lastAnswer = start(data.pieces).then(() => tell({ type: "started" }), tellFailure);
   } else if (data.type === "load-solver") {
     lastAnswer = lastAnswer.then(() => loadSolver(data.pieces)).catch(tellFailure);
   } else {
