@@ -38,22 +38,22 @@ def collect_rule_facts(match: MatchState, words: Words) -> Mapping[str, Any]:
     - `special_rules`: of these, without the options that have their usual value
     - `book`: the address of the rulebook
 
-    They are cached, because the rules of a match seldom change.
+    All but the address are cached, because the rules of a match seldom change.
     """
     # The number changes when the user's own variants are loaded anew.
     key = (match.rules.digest, match.house, words.language, own_variants().number)
-    return _cached_values.get_or_make(key, lambda: _make_rule_facts(match, words))
+    facts = _cached_values.get_or_make(key, lambda: _make_rule_facts(match, words))
+    return {**facts, "book": rules_url(match.rules)}
 
 
 def _make_rule_facts(match: MatchState, words: Words) -> dict[str, Any]:
-    """Make what `collect_rule_facts` returns, without the cache."""
+    """Make those facts that `collect_rule_facts` caches."""
     rules = match.rules
     special_options = {"target", *match.house}  # `house`: the options that have an unusual value
     return {
         "facts_of_every_hand": _list_facts_of_every_hand(rules, words),
         "all_rules": _list_chosen_rules(rules, words, set(rules.options)),
         "special_rules": _list_chosen_rules(rules, words, special_options),
-        "book": rules_url(rules),
     }
 
 
