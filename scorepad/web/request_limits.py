@@ -104,12 +104,12 @@ def makes_or_reads_file() -> bool:
     """Tell whether a request costs the server much, because it makes or reads a file.
 
     - `/partite/…/foglio.pdf`, an export → True: the file is made for this request
-    - a file of matches that is sent to be imported → True: it is read
+    - a file or a link with matches that is sent to be imported → True: it is read
     - a usual page → False
     """
     if request.url_rule is None:
         return False
-    if request.endpoint == "files.take":  # the page to import a file
+    if request.endpoint in ("files.take", "files.receive"):  # the page to import a match
         return request.method not in SAFE_METHODS  # a safe one only gets the form for a file
     if request.endpoint == "api.openapi":
         return False  # its URL ends in `.json`, but the document is always the same

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from io import BytesIO
 from typing import IO
 
 from flask import Blueprint, abort, redirect, request, url_for
 from flask_wtf.file import FileField
 from werkzeug.wrappers import Response
+from wtforms import TextAreaField
 
 from scorepad.heavy import one_heavy_job_at_a_time
 from scorepad.limited import LimitReached
 from scorepad.matches.access import MatchId
+from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow
+from scorepad.matches.link_format import unpack_match
 from scorepad.matches.transfer import Imported
 from scorepad.matches.upload import read_upload
 from scorepad.schemas import Unusable
@@ -32,7 +37,7 @@ from scorepad.web.base import (
 from scorepad.web.cookies import is_same_origin, set_key_cookies
 from scorepad.web.device_cookies import set_renewed_cookie
 from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, lazy
-from scorepad.web.presenters import versus
+from scorepad.web.presenters import game_names, moment, versus
 from scorepad.web.request_limits import MATCHES_PER_FILE, count_started_matches
 from scorepad.web.watching import watch_form
 
@@ -50,6 +55,12 @@ class ImportForm(PadForm):
         description=lazy("files.import.text"),
         render_kw={"accept": ".json,application/json"},
     )
+
+
+class LinkForm(PadForm):
+    """A link that holds a match."""
+
+    link = TextAreaField(lazy("files.from-link.link"), description=lazy("files.from-link.text"))
 
 
 @blueprint.before_request
@@ -125,23 +136,108 @@ def _import_uploaded_file(form: ImportForm) -> Response:
         return _show_import(form)
     uploaded = form.file.data
     if not uploaded or not _has_content(uploaded.stream):
-        return _show_import(form, t("files.import.none"))  # "Choose the file of the match first."
+        return _refuse_file(form, t("files.import.none"))  # "Choose the file of the match first."
     count_started_matches(number=MATCHES_PER_FILE)
     try:
         imported = get_pad().imports.import_rows(read_upload(uploaded.stream), device_id())
     except Unusable as error:
-        return _show_import(form, error.message(page_words()))
+        return _refuse_file(form, error.message(page_words()))
     except LimitReached:
         # It says: "Reading this file takes more memory or time than the score pad gives to a …"
-        return _show_import(form, t("files.limit"))
-    return _answer_import(form, imported)
-
-
-def _answer_import(form: ImportForm, imported: Imported) -> Response:
-    """Go to the matches that were imported from a file, or say why the file brought none."""
+        return _refuse_file(form, t("files.limit"))
     error_message = _find_error_of_import(imported)
     if error_message:
-        return _show_import(form, error_message)
+        return _refuse_file(form, error_message)
+    return _go_to_imported(imported)
+
+
+def _refuse_file(form: ImportForm, error: str) -> Response:
+    """Show the page to import matches, with what is wrong with the uploaded file."""
+    add_error(form.file, error)
+    form.status = INVALID
+    return _show_import(form)
+
+
+# ---------------------------------------------------------------- a match from a link
+
+
+@blueprint.route("/ricevi", methods=["GET", "POST"], endpoint="receive")
+@checks_itself
+def receive_match() -> Response:
+    """Show whose match is in a link, with a button to take it, or take it over.
+
+    A page that only opens the address gets the field for the link.
+    """
+    if request.method == "GET":
+        return redirect(url_for("files.take"), code=303)
+    form = LinkForm()
+    with one_heavy_job_at_a_time():
+        return _receive_link(form)
+
+
+def _receive_link(form: LinkForm) -> Response:
+    """Show the match in the link of the form or take it over, or say what is wrong with the link."""
+    if not form.validate():
+        return _show_link(form)
+    if not form.link.data:
+        return _refuse_link(form, t("files.from-link.none"))  # "Paste the link of the match first."
+    try:
+        rows = list(read_upload(BytesIO(unpack_match(form.link.data))))
+        if request.form.get("do") == "take":
+            return _take_match(form, rows)
+        return _show_match_to_take(form, _find_only_match(rows))
+    except Unusable as error:
+        return _refuse_link(form, error.message(page_words()))
+    except LimitReached:
+        return _refuse_link(form, t("files.limit"))
+
+
+def _find_only_match(rows: Sequence[VerifiedRow]) -> VerifiedMatch:
+    """Find the match in a link, which has one. Raises Unusable if somebody put in more, or none."""
+    matches = [row for row in rows if isinstance(row, VerifiedMatch)]
+    if len(matches) != 1:
+        raise Unusable("files.link.unreadable")
+    return matches[0]
+
+
+def _show_match_to_take(form: LinkForm, match: VerifiedMatch) -> Response:
+    """Show whose match is in a link, and a button to take it over."""
+    words = page_words()
+    summary = match.summary
+    return render_page(
+        "matches/receive.html",
+        title=t("files.receive.title"),
+        has_form=True,
+        form=form,
+        match=summary,
+        game=game_names([summary], words)[summary.id],
+        when=moment(summary.changed, words),
+    )
+
+
+def _take_match(form: LinkForm, rows: Sequence[VerifiedRow]) -> Response:
+    """Take over the match in a link, and go to it. Raises Unusable if it cannot be taken over."""
+    _find_only_match(rows)
+    count_started_matches()
+    imported = get_pad().imports.import_rows(rows, device_id())
+    error_message = _find_error_of_import(imported)
+    if error_message:
+        return _refuse_link(form, error_message)
+    return _go_to_imported(imported)
+
+
+def _refuse_link(form: LinkForm, error: str) -> Response:
+    """Show the page to import matches, with what is wrong with the link."""
+    add_error(form.link, error)
+    form.status = INVALID
+    return _show_link(form)
+
+
+# ---------------------------------------------------------------- what was imported
+
+
+def _go_to_imported(imported: Imported) -> Response:
+    """Go to the matches that were imported, and say there which they are."""
     if imported.taken:
         # A deleted match, of which a page is still cached, may have had the id of an imported one.
         app_state().clear_rendered()
@@ -206,16 +302,25 @@ def _has_content(file: IO[bytes]) -> bool:
     return not is_empty
 
 
-def _show_import(form: ImportForm, error: str = "") -> Response:
-    """Show the page to import matches; `error` is what is wrong with the uploaded file."""
-    if error:
-        add_error(form.file, error)
-        form.status = INVALID
+def _show_import(form: ImportForm) -> Response:
+    """Show the page to import matches, with what is wrong with the uploaded file, if anything is."""
+    return _show_import_page(form, link_form=LinkForm(formdata=None), form=form)
+
+
+def _show_link(form: LinkForm) -> Response:
+    """Show the page to import matches, with what is wrong with the link, if anything is."""
+    return _show_import_page(ImportForm(formdata=None), link_form=form, form=form)
+
+
+def _show_import_page(file_form: ImportForm, link_form: LinkForm, form: PadForm) -> Response:
+    """Show the page on which matches are imported; `form` is the one that was sent."""
     return render_page(
         "matches/import.html",
         title=t("files.title"),
         has_form=True,
         form=form,
+        file_form=file_form,
+        link_form=link_form,
         has_matches=bool(get_pad().exports.list_visible_matches(device_id())),
     )
 

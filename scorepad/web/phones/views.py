@@ -12,7 +12,6 @@ from http import HTTPStatus
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
-import segno
 from flask import Blueprint, abort, current_app, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
@@ -54,8 +53,10 @@ from scorepad.web.alone import is_alone
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
 from scorepad.web.open_hand import noted_sentence
+from scorepad.web.phones.hand_over import show_hand_over_page
 from scorepad.web.phones.holder_question import NO_SIDE, ask_for_holder
 from scorepad.web.phones.phones_page import CodeToEnter, PhonesPage, ShownAccess
+from scorepad.web.phones.qr_code import draw_qr_code
 from scorepad.web.presenters import is_long, player_name, versus
 from scorepad.web.rate_limits import Action
 from scorepad.web.short_codes import SHORT_LASTS
@@ -170,16 +171,13 @@ class NetworkForm(PadForm):
 
 
 @blueprint.before_request
-def refuse_if_alone() -> Response | None:
+def refuse_if_alone() -> None:
     """Answer 404 for everything about other phones, if there can be none: the pad is alone.
 
-    The page of phones redirects to the file of the match, by which another pad can take it.
+    What is left is the page of phones, which then hands the match over to another pad.
     """
-    if not is_alone():
-        return None
-    if request.endpoint != "phones.page":
+    if is_alone() and request.endpoint != "phones.page":
         abort(404)
-    return redirect(url_for("files.save", **(request.view_args or {})), code=303)
 
 
 # ---------------------------------------------------------------- joining
@@ -310,7 +308,12 @@ def _show_holder_question(match: MatchId, form: SeatForm, status: int = 200) -> 
 
 @blueprint.get(PHONES, endpoint="page")
 def show_phones_page(match: MatchId) -> Response:
-    """Show the page with the codes of a match and with the phones that have entered it by them."""
+    """Show the page with the codes of a match and with the phones that have entered it by them.
+
+    On a pad that is alone, show how another pad takes the match.
+    """
+    if is_alone():
+        return show_hand_over_page(match)
     return _show_phones(match)
 
 
@@ -610,7 +613,7 @@ def _make_code_to_enter(origin: str, key: str) -> CodeToEnter:
     half = len(short_code) // 2
     return CodeToEnter(
         address=address,
-        qr_code=_draw_qr_code(address),
+        qr_code=draw_qr_code(address),
         short_code=f"{short_code[:half]} {short_code[half:]}",
     )
 
@@ -665,17 +668,6 @@ def _may_open_network() -> bool:
         return False
     host_of_server = current_app.config[LISTENS]
     return network_addresses.is_loopback(host_of_server)
-
-
-def _draw_qr_code(address: str) -> Markup:
-    """Draw the QR code of an address as SVG.
-
-    It is black on white in both themes, and as large as its container.
-    """
-    code = segno.make(address, error="l", micro=False)
-    # The white border of 4 modules lets cameras find the code.
-    picture = code.svg_inline(border=4, omitsize=True, svgclass=None, lineclass=None, light="#fff")
-    return Markup(picture)  # noqa: S704 - none of our text in it
 
 
 def _list_network_addresses() -> tuple[str, ...]:
