@@ -1,6 +1,7 @@
 // The shell: it owns the worker with Python, shows the application in a frame, and says what
 // happens while it starts.
 
+import { pageForLink, sendLink } from "./handed-over.js";
 import { offerInstalling } from "./installing.js";
 import { hasLastPage, storeLastPage } from "./last-page.js";
 import { OneTab } from "./one-tab.js";
@@ -127,8 +128,16 @@ function hideNotice() {
 
 let isStarted = false;
 
+/** The link by which the pad was opened, if it hands a match over. */
+let linkToTake = "";
+
 /** The page that the address of the shell names: `#/partite/k3v` is the page of a match. */
 function requestedPage() {
+  const pageOfLink = pageForLink(location.hash);
+  if (pageOfLink !== null) {
+    linkToTake = location.href;
+    return APPLICATION_URL + pageOfLink;
+  }
   const path = location.hash.replace(/^#\/?/, "");
   return APPLICATION_URL + path;
 }
@@ -166,6 +175,10 @@ function handlePage() {
   const page = frame.contentDocument;
   const url = page?.location.href ?? "";
   if (!page || !isStarted || !url.startsWith(APPLICATION_URL)) return;
+  if (linkToTake !== "") {
+    sendLink(page, linkToTake);
+    linkToTake = "";
+  }
   const path = url.slice(APPLICATION_URL.length);
   history.replaceState(null, "", `#/${path}`);
   document.title = page.title;
