@@ -291,11 +291,11 @@ def _list_static_files() -> list[str]:
 
 
 def _request_static_file(app: Flask, url: str) -> bytes:
-    response = app.test_client().get(url)
-    if response.status_code != 200:  # noqa: PLR2004
-        raise BuildError(f"{url}: {response.status}")
-    content: bytes = response.data
-    return content
+    with app.test_client().get(url) as response:
+        if response.status_code != 200:  # noqa: PLR2004
+            raise BuildError(f"{url}: {response.status}")
+        content: bytes = response.data
+        return content
 
 
 # ---------------------------------------------------------------- the shell
