@@ -15,17 +15,14 @@ NUMBER = 500
 
 @dataclass(frozen=True)
 class Hostile:
-    """A text, as a browser sends it. `octets`: what is sent in its place where it cannot be said in
-    UTF-8.
-    """
+    """A text, as a browser sends it."""
 
     kind: str
     text: str
     is_name: bool
-    """Whether it may be a name: by the rules told in the README of the names, worked out by hand
-    for each kind.
-    """
+    """Whether it may be a name; worked out by hand for each kind."""
     octets: bytes = b""
+    """What is sent in the place of the text where it cannot be said in UTF-8."""
 
     @property
     def sent(self) -> bytes:

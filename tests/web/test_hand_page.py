@@ -17,20 +17,29 @@ from tests.web.scorer import differences, error_links, hand_form, shown_values
 from tests.web.tables import read_tables
 
 CASES = read_tables("hand_page")
-USUAL = {
-    "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.cards": "335",
-    "a.red_threes": "1", "a.left": "15",
-    "b.canastas.natural-canasta": "1", "b.canastas.mixed-canasta": "1", "b.cards": "290",
-    "b.red_threes": "1", "b.left": "85",
+FORM_1320_TO_1105 = {
+    "a.canastas.natural-canasta": "1",
+    "a.canastas.mixed-canasta": "1",
+    "a.cards": "335",
+    "a.red_threes": "1",
+    "a.left": "15",
+    "b.canastas.natural-canasta": "1",
+    "b.canastas.mixed-canasta": "1",
+    "b.cards": "290",
+    "b.red_threes": "1",
+    "b.left": "85",
     "out": "a",
-}  # fmt: skip
-"""Noi 500 + 300 + 335 + 100 + 100 (out) - 15 = 1320; Loro 500 + 300 + 290 + 100 - 85 = 1105."""
-BY_CARDS = {
-    name: "" if name.startswith(("a.canastas", "a.cards")) else text for name, text in USUAL.items()
+}
+"""The fields of a whole hand, `a.` of Noi and `b.` of Loro: 500 + 300 + 335 + 100 + 100 for going out
+− 15 = 1320, and 500 + 300 + 290 + 100 − 85 = 1105.
+"""
+WITHOUT_CARDS_OF_NOI = {
+    name: "" if name.startswith(("a.canastas", "a.cards")) else text
+    for name, text in FORM_1320_TO_1105.items()
 }
 """The same without what Noi laid."""
-HELD = {"a.left": "10", "b.left": "10"}
-NOBODY_OUT = {**HELD, "b.cards": "0", "out": "nobody"}
+TEN_LEFT_EACH = {"a.left": "10", "b.left": "10"}
+NOBODY_OUT = {**TEN_LEFT_EACH, "b.cards": "0", "out": "nobody"}
 """What else a hand needs in which only Noi laid something."""
 
 
@@ -38,19 +47,20 @@ NOBODY_OUT = {**HELD, "b.cards": "0", "out": "nobody"}
 
 
 def test_the_page_says_what_holds_before_the_hand(player: Player) -> None:
+    # 3 × 500 + 300 + 200 for two red threes + 100 for going out = 2100, so an opening takes 90 from
+    # here; 100 − 40 = 60, so 50
     player.play(hand(side(300, natural=3, red_threes=2, left=0), side(100, 40), "a"))
 
     page = player.open()
 
     assert page.one("h1").text == "Smazzata 2"
-    # 3 x 500 + 300 + 200 + 100 = 2100, so 90 from here; 100 - 40 = 60, so 50
     assert column_heads(page) == ["Noi apre con 90", "Loro apre con 50"]
     assert page.one(id="total-a").text == "2.100"
     assert page.one(id="total-b").text == "60"
-    live = page.one(id="live")
-    facts = live.one("ul").texts("li")
-    assert facts[:2] == ["Per chiudere: almeno 1 canasta.", "Premio di chiusura: 100, in mano 200."]
-    assert "2.100 punti prima di questa smazzata" in live.text
+    going_out, bonus, *_ = page.one(id="live").one("ul").texts("li")
+    assert going_out == "Per chiudere: almeno 1 canasta."
+    assert bonus == "Premio di chiusura: 100, in mano 200."
+    assert "2.100 punti prima di questa smazzata" in page.one(id="live").text
 
 
 def test_where_concealed_melds_count_the_page_says_how_to_mark_them(begin: Begin) -> None:
@@ -60,12 +70,13 @@ def test_where_concealed_melds_count_the_page_says_how_to_mark_them(begin: Begin
 
 
 def test_players_without_names_are_told_apart_in_narrow_columns(begin: Begin) -> None:
-    page = begin("tre").open()
-    heads = [head.one("bdi", class_="short").text for head in page.all("div", class_="entry-head")]
-    assert heads == ["Giocat. 1", "Giocat. 2", "Giocat. 3"]
+    heads = begin("tre").open().all("div", class_="entry-head")
+    short_names = [head.one("bdi", class_="short").text for head in heads]
+    assert short_names == ["Giocat. 1", "Giocat. 2", "Giocat. 3"]
 
 
 def test_the_next_hand_is_counted_as_the_last_one_was(player: Player) -> None:
+    """Noi counted their cards, Loro the points of theirs."""
     player.play(hand({"melds": ["3xA"], "left": 20}, side(60, 20)))
     page = player.open()
     assert page.one("details", id="cards-a").has("open")
@@ -105,8 +116,9 @@ def test_cards_are_written_as_they_are_called_as_well(player: Player) -> None:
 def test_figures_are_typed_as_people_write_them_in_their_language(visit: Visit, pad: Pad) -> None:
     english = visit("en")
     player = Player(english, pad, start(english))
-    player.save({**USUAL, "a.cards": "1,000"})
-    assert player.points[0][0] == 500 + 300 + 1000 + 100 + 100 - 15
+    player.save({**FORM_1320_TO_1105, "a.cards": "1,000"})
+    points_of_noi = player.points[0][0]
+    assert points_of_noi == 1320 - 335 + 1000
 
 
 def test_who_went_out_is_told_by_name_also_after_somebody_else_takes_the_place(
@@ -116,21 +128,22 @@ def test_who_went_out_is_told_by_name_also_after_somebody_else_takes_the_place(
     choices = [choice["value"] for choice in player.open().all("input", name="out")]
     assert choices == ["a", "a.0", "a.1", "b", "nobody"]
 
-    page = player.save({**USUAL, "out": "a.1"})
-    assert "Chiusura: Bruno (Noi)." in page.one("li", id="smazzata-1").text
+    counted = player.save({**FORM_1320_TO_1105, "out": "a.1"})
+    assert "Chiusura: Bruno (Noi)." in counted.one("li", id="smazzata-1").text
 
-    page = player.replace("0-1", "Carla")
-    assert "Chiusura: Bruno (Noi)." in page.one("li", id="smazzata-1").text
+    with_carla = player.replace("0-1", "Carla")
+    assert "Chiusura: Bruno (Noi)." in with_carla.one("li", id="smazzata-1").text
 
 
 def test_where_there_is_no_such_player_the_side_went_out(player: Player) -> None:
-    player.save({**USUAL, "out": "a.7"})
+    player.save({**FORM_1320_TO_1105, "out": "a.7"})
     out = player.hands[0].counted.hand.out
     assert out.side == 0
     assert out.player is None
 
 
 def test_melds_are_typed_one_a_line_and_stand_for_the_figures(player: Player) -> None:
+    """Three kings and a two; seven queens, a natural canasta: 30 + 20 + 70 = 120 points."""
     page = player.check({"b.melds": "3xK 2\n7xQ"})
     assert page.one("input", id="b-canastas-natural-canasta")["placeholder"] == "1"
     assert page.one("input", id="b-cards")["placeholder"] == "120"
@@ -141,6 +154,7 @@ def test_melds_are_typed_one_a_line_and_stand_for_the_figures(player: Player) ->
 
 
 def test_the_opening_is_chosen_among_the_melds(player: Player) -> None:
+    """A button beside each meld says that it was laid in the turn in which the side opened."""
     page = player.check({**NOBODY_OUT, "a.melds": "3xA\n4xK"})
 
     page = player.press("opening.a.0", {}, page)
@@ -152,15 +166,20 @@ def test_the_opening_is_chosen_among_the_melds(player: Player) -> None:
     assert shown_values(page)["a.opening"] == "3xA\n4xK"
     page = player.press("opening.a.0", {}, page)
     assert shown_values(page)["a.opening"] == "4xK"
+
     # Four kings are 40: the opening takes 50.
-    assert any("almeno 50 punti" in error for error in player.save({}, page).errors)
+    (error,) = player.save({}, page).errors
+    assert "almeno 50 punti" in error
 
 
 def test_a_warning_does_not_stop_the_hand(player: Player) -> None:
+    """Two melds of kings would rather be one."""
     page = player.check({**NOBODY_OUT, "a.melds": "3xK\n4xK"})
     assert "Attenzione: " in notes_beside(page, "a.melds")[0]
-    assert player.save({}, page).url == player.match
-    assert [found.code for found in player.hands[0].warnings] == ["meld-rank-repeated"]
+
+    saved = player.save({}, page)
+    assert saved.url == player.match
+    assert [warning.code for warning in player.hands[0].warnings] == ["meld-rank-repeated"]
 
 
 def test_a_finished_match_has_no_hand_to_count(player: Player) -> None:
@@ -175,7 +194,7 @@ def test_a_hand_that_cannot_be_is_refused_with_reason_remedy_and_all_that_was_ty
     player: Player,
 ) -> None:
     no_canasta = {"a.canastas.natural-canasta": "0", "a.canastas.mixed-canasta": ""}
-    typed = {**USUAL, **no_canasta, "b.left": "12"}
+    typed = {**FORM_1320_TO_1105, **no_canasta, "b.left": "12"}
 
     page = player.save(typed)
 
@@ -187,41 +206,42 @@ def test_a_hand_that_cannot_be_is_refused_with_reason_remedy_and_all_that_was_ty
         "Loro: 12 punti non sono possibili: le carte valgono sempre multipli di 5."
         " Controlla la cifra."
     )
-    assert page.errors == [out_too_early, no_multiple]
-    assert error_links(page) == ["#out", "#b-left"]
     rule = (
         "Regola: Wikipedia: «Chiusura, punteggi e vittoria»."
         " Leggi la regola (si apre in un'altra pagina)"
     )
+    assert page.errors == [out_too_early, no_multiple]
+    assert error_links(page) == ["#out", "#b-left"]
     assert notes_beside(page, "out") == [f"Errore: {out_too_early} {rule}"]
     assert no_multiple in notes_beside(page, "b.left")[0]
     assert page.one("input", id="b-left")["aria-invalid"] == "true"
-    shown = shown_values(page)
-    assert {name: shown.get(name, "") for name in typed} == typed
+    values = shown_values(page)
+    for field, text in typed.items():
+        assert values.get(field, "") == text
     assert player.hands == []
 
 
 def test_a_refused_hand_leads_to_a_page_that_can_be_loaded_again(player: Player) -> None:
-    refused = f"{player.match}/smazzata?errori=1"
-    sent = {**shown_values(player.open()), **USUAL, "b.left": "12", "do": "save"}
+    refusal_url = f"{player.match}/smazzata?errori=1"
+    form = {**shown_values(player.open()), **FORM_1320_TO_1105, "b.left": "12", "do": "save"}
 
-    answer = player.client.raw.post(f"{player.match}/smazzata", data=sent)
+    answer = player.client.raw.post(f"{player.match}/smazzata", data=form)
 
     assert answer.status_code == 303
-    assert answer.headers["Location"] == refused
-    assert len(player.client.get(refused).errors) == 1
+    assert answer.headers["Location"] == refusal_url
+    assert len(player.client.get(refusal_url).errors) == 1
     assert not player.open().errors, "while typing nothing is wrong yet"
 
 
 def test_what_others_typed_is_fetched_without_errors_and_with_the_offer_to_agree(
     player: Player,
 ) -> None:
-    player.save({**USUAL, "b.left": "12"})
-    refused = f"{player.match}/smazzata?errori=1"
+    player.save({**FORM_1320_TO_1105, "b.left": "12"})
+    refusal_url = f"{player.match}/smazzata?errori=1"
 
-    answer = player.client.raw.get(refused, headers={"Scorepad-Live": "1"})
+    answer = player.client.raw.get(refusal_url, headers={"Scorepad-Live": "1"})
 
-    page = Page(answer, refused)
+    page = Page(answer, refusal_url)
     assert not page.errors
     assert shown_values(page)["refused"] == "1"
 
@@ -235,13 +255,14 @@ def test_a_blank_hand_is_refused_and_nothing_of_it_kept(player: Player) -> None:
 def test_a_wrong_figure_is_told_beside_its_field_and_all_that_was_typed_stays(
     player: Player, case: dict[str, Any]
 ) -> None:
+    """As `hand_page.toml` tells: what is typed, the field that is wrong, the message beside it."""
     field = case["field"]
 
-    page = player.save({**USUAL, **case["typed"]})
+    page = player.save({**FORM_1320_TO_1105, **case["typed"]})
 
     (error,) = page.errors
-    assert case["told"] in error
-    assert case["told"] in notes_beside(page, field)[0]
+    assert case["message"] in error
+    assert case["message"] in notes_beside(page, field)[0]
     assert error_links(page) == [f"#{field.replace('.', '-')}"]
     assert case["typed"].items() <= shown_values(page).items()
 
@@ -249,7 +270,7 @@ def test_a_wrong_figure_is_told_beside_its_field_and_all_that_was_typed_stays(
 @pytest.mark.parametrize("field", ["a.melds", "a.opening", "b.left.0", "b.house.0.reason"])
 def test_a_text_that_is_too_long_is_told_and_stays_whole(player: Player, field: str) -> None:
     typed = {
-        **BY_CARDS,
+        **WITHOUT_CARDS_OF_NOI,
         "a.melds": "7xK",
         "b.left": "",
         "b.left.0": "A",
@@ -269,25 +290,31 @@ def test_a_text_that_is_too_long_is_told_and_stays_whole(player: Player, field: 
 def test_what_cannot_be_read_is_told_beside_its_field_and_stays(player: Player) -> None:
     wrong = {"a.cards": "-335", "b.cards": "mille", "b.red_threes": "100"}
 
-    page = player.save({**USUAL, **wrong, "out": "c"})
+    page = player.save({**FORM_1320_TO_1105, **wrong, "out": "c"})
 
+    assert len(page.errors) == 4
     assert "Noi: Qui il meno non serve" in notes_beside(page, "a.cards")[0]
     assert "Loro: Qui serve un numero intero" in notes_beside(page, "b.cards")[0]
     assert "al massimo 99" in notes_beside(page, "b.red_threes")[0]
-    assert notes_beside(page, "out") == ["Errore: Di' chi ha chiuso, o che non ha chiuso nessuno."]
-    assert len(page.errors) == 4
+    who_went_out = notes_beside(page, "out")
+    assert who_went_out == ["Errore: Di' chi ha chiuso, o che non ha chiuso nessuno."]
     assert wrong.items() <= shown_values(page).items()
 
 
 def test_what_could_be_two_things_is_asked_for_and_not_guessed(player: Player) -> None:
+    """A wild card is a joker or a two."""
     typed = {"a.melds": "4 re 1 matta"}
-    asked = "1 matta: jolly o pinella? Scrivi quale dei due."
-    assert asked in still_missing(player.while_typing(typed))[0], "no error yet"
-    assert asked in notes_beside(player.save(typed), "a.melds")[0]
+    question = "1 matta: jolly o pinella? Scrivi quale dei due."
+
+    page = player.while_typing(typed)
+    refused = player.save(typed)
+
+    assert question in still_missing(page)[0], "no error yet"
+    assert question in notes_beside(refused, "a.melds")[0]
 
 
 def test_totals_beside_cards_are_told_and_nothing_of_them_is_lost(player: Player) -> None:
-    typed = {**USUAL, "a.melds": "7xK", "a.left.0": "A"}
+    typed = {**FORM_1320_TO_1105, "a.melds": "7xK", "a.left.0": "A"}
     page = player.save(typed)
     assert page.errors == [
         "Noi: Ci sono sia i totali sia le carte: lascia gli uni o le altre.",
@@ -298,7 +325,8 @@ def test_totals_beside_cards_are_told_and_nothing_of_them_is_lost(player: Player
 
 
 def test_problems_of_the_whole_hand_name_both_sides(player: Player) -> None:
-    typed = {"a.melds": "4xK 3x2", "b.melds": "4xQ 3x2\n4xJ 3x2", **HELD, "out": "nobody"}
+    """Noi have three twos and Loro six."""
+    typed = {"a.melds": "4xK 3x2", "b.melds": "4xQ 3x2\n4xJ 3x2", **TEN_LEFT_EACH, "out": "nobody"}
 
     page = player.save(typed)
 
@@ -313,7 +341,8 @@ def test_problems_of_the_whole_hand_name_both_sides(player: Player) -> None:
 def test_a_red_three_in_a_meld_is_told_once_and_nothing_that_only_follows_from_it(
     player: Player, meld: str
 ) -> None:
-    (error,) = player.save({**NOBODY_OUT, "a.melds": f"{meld}\n3xA"}).errors
+    page = player.save({**NOBODY_OUT, "a.melds": f"{meld}\n3xA"})
+    (error,) = page.errors
     assert f"Noi: «{meld}»: Un 3 rosso non si cala mai" in error
 
 
@@ -321,10 +350,12 @@ def test_an_expired_form_shows_what_was_typed_and_can_be_sent_again(player: Play
     page = player.check({"a.cards": "335"})
     assert "Bozza al sicuro" in page.one(id="kept").text
 
-    expired = player.save({**USUAL, "csrf_token": "old"}, page, status=400)
-    assert USUAL.items() <= shown_values(expired).items()
+    expired = player.save({**FORM_1320_TO_1105, "csrf_token": "old"}, page, status=400)
+    assert FORM_1320_TO_1105.items() <= shown_values(expired).items()
     assert expired.one(id="kept").text == "", "nothing more of it was kept"
-    assert player.save({}, expired).url == player.match
+
+    saved = player.save({}, expired)
+    assert saved.url == player.match
 
 
 def test_the_page_is_small_on_the_wire(player: Player) -> None:
@@ -337,14 +368,14 @@ def test_the_page_is_small_on_the_wire(player: Player) -> None:
 
 
 def test_the_live_check_keeps_the_draft_and_tells_what_it_comes_to(player: Player) -> None:
-    page = player.while_typing(USUAL)
+    page = player.while_typing(FORM_1320_TO_1105)
 
     assert page.one(id="count-status").text == (
         "Noi: +1.320 in questa smazzata, 1.320 in tutto."
         " Loro: +1.105 in questa smazzata, 1.105 in tutto."
     )
     assert page.one(id="kept").text.startswith("Bozza al sicuro alle ")
-    assert USUAL.items() <= player.draft.items()
+    assert FORM_1320_TO_1105.items() <= player.draft.items()
     assert page.one("input", name="version")["value"] == "1"
 
     player.save()
@@ -352,13 +383,13 @@ def test_the_live_check_keeps_the_draft_and_tells_what_it_comes_to(player: Playe
 
 
 def test_what_is_still_missing_is_no_error_while_typing(player: Player) -> None:
-    page = player.while_typing({"a.cards": "335", "a.red_threes": "1", **HELD})
+    page = player.while_typing({"a.cards": "335", "a.red_threes": "1", **TEN_LEFT_EACH})
     assert still_missing(page) == [
         "Quanti punti sono stati calati da Loro? (0 se nessuno)",
         "Di' chi ha chiuso, o che non ha chiuso nessuno.",
     ]
-    assert not page.one(id="bar-problems").all("li")
-    assert hand_sums(page) == ["+425", "–"]
+    assert page.one(id="bar-problems").all("li") == []
+    assert hand_sums(page) == ["+425", "–"]  # 335 + 100 − 10
 
 
 @pytest.mark.parametrize("cards", CASES["cards"]["unfinished"])
@@ -378,44 +409,50 @@ def test_what_no_further_card_can_mend_is_called_wrong(player: Player, cards: st
 def test_melds_that_do_not_reach_the_opening_yet_are_unfinished_until_they_are_saved(
     player: Player,
 ) -> None:
+    """Three kings are 30 points, and an opening takes 50."""
     typed = {**NOBODY_OUT, "a.melds": "3xK"}
-    (told,) = notes_beside(player.while_typing(typed), "a.melds")
-    assert told.startswith("Da finire: Noi: in questa smazzata si apre con almeno 50")
-    assert error_links(player.save(typed)) == ["#a-melds"]
+
+    (note,) = notes_beside(player.while_typing(typed), "a.melds")
+    assert note.startswith("Da finire: Noi: in questa smazzata si apre con almeno 50")
+
+    refused = player.save(typed)
+    assert error_links(refused) == ["#a-melds"]
 
 
-@pytest.mark.parametrize(("out", "tone"), [("", "Da finire: "), ("nobody", "Errore: ")])
+@pytest.mark.parametrize(("out", "note_begins"), [("", "Da finire: "), ("nobody", "Errore: ")])
 def test_black_threes_wait_for_who_went_out_and_no_longer(
-    player: Player, out: str, tone: str
+    player: Player, out: str, note_begins: str
 ) -> None:
+    """Only who goes out may lay black threes."""
     page = player.while_typing({**NOBODY_OUT, "a.melds": "7xK\n3x3b", "out": out})
     (note,) = notes_beside(page, "a.melds")
-    assert note.startswith(tone)
+    assert note.startswith(note_begins)
 
 
 def test_where_red_threes_pass_to_the_others_no_count_is_told_beside_a_mistake(
     begin: Begin,
 ) -> None:
     player = begin(option_red_threes_unopened="to-opponents")
-    page = player.while_typing({**USUAL, "a.left": "12"})
+    page = player.while_typing({**FORM_1320_TO_1105, "a.left": "12"})
     assert hand_sums(page) == ["–", "–"]
 
 
 def test_a_side_of_which_something_is_missing_is_not_taken_for_one_that_laid_nothing(
     player: Player,
 ) -> None:
-    page = player.while_typing({"a.red_threes": "2", "a.opening": "3xA", "b.cards": "90", **HELD})
+    cards_missing = {"a.red_threes": "2", "a.opening": "3xA", "b.cards": "90", **TEN_LEFT_EACH}
+    page = player.while_typing(cards_missing)
     assert hand_sums(page) == ["–", "+80"]
-    assert not page.one(id="bar-problems").all("li")
+    assert page.one(id="bar-problems").all("li") == []
 
 
-@pytest.mark.parametrize(("typed", "waits"), CASES["waits"])
+@pytest.mark.parametrize(("typed", "reasons"), CASES["waits"])
 def test_a_side_without_a_count_is_told_what_it_waits_for(
-    player: Player, typed: dict[str, str], waits: list[str]
+    player: Player, typed: dict[str, str], reasons: list[str]
 ) -> None:
-    page = player.while_typing({**USUAL, **typed})
-    told = [line.text for line in page.one(id="live").all("p") if "compare" in line.text]
-    assert told == [f"Il conto compare quando {what}." for what in waits]
+    page = player.while_typing({**FORM_1320_TO_1105, **typed})
+    shown = [line for line in page.one(id="live").texts("p") if "compare" in line]
+    assert shown == [f"Il conto compare quando {reason}." for reason in reasons]
 
 
 def test_a_meld_that_breaks_a_rule_is_called_so(player: Player) -> None:
@@ -435,7 +472,8 @@ def test_a_past_hand_is_shown_as_it_was_counted_and_corrected_with_a_note(leadin
     assert counted.items() <= shown_values(page).items()
 
     # It is checked while it is typed, and nothing of it is kept.
-    assert hand_sums(leading.while_typing({"a.cards": "155"}, page)) == ["+435", "+60"]
+    checked = leading.while_typing({"a.cards": "155"}, page)
+    assert hand_sums(checked) == ["+435", "+60"]
     assert leading.state.open_hand is None
 
     leading.save({"a.cards": "250", "reason": "un re di troppo"}, page)
@@ -465,15 +503,18 @@ def test_a_refused_correction_keeps_note_and_figures(
 def test_of_two_corrections_at_once_the_same_is_no_conflict_and_another_shows_both_values(
     leading: Player,
 ) -> None:
-    first = leading.correct()
-    same = leading.correct()
-    other = leading.correct()
-    leading.save({"a.cards": "250"}, first)
+    first_page = leading.correct()
+    page_of_the_same = leading.correct()
+    page_of_another = leading.correct()
+    leading.save({"a.cards": "250"}, first_page)
 
-    assert leading.save({"a.cards": "250"}, same).url == leading.match
+    saved = leading.save({"a.cards": "250"}, page_of_the_same)
+    assert saved.url == leading.match
     assert len(leading.hands[0].versions) == 2
 
-    conflict = leading.save({"a.cards": "255", "reason": "mia"}, other, status=409)
+    another = {"a.cards": "255", "reason": "mia"}
+    conflict = leading.save(another, page_of_another, status=409)
+    # The field, what is stored and what was typed here.
     assert differences(conflict) == [["Noi: Carte calate", "250", "255"]]
 
     again = leading.client.submit(conflict, "Correggi con quello che ho scritto io")

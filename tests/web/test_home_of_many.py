@@ -4,13 +4,11 @@ same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.storage.rows import ReadTransaction, WriteTransaction, hash_device_id
@@ -20,14 +18,22 @@ from tests.web.conftest import setup_of
 from tests.web.player import Begin, Player
 from tests.web.playing import HAND_430_TO_60, start
 
-FEW, MANY = 130, 1300
+FEW = 130
 
 
-def house(folder: Path, count: int) -> tuple[Client, Client]:
-    """A phone that holds so many matches in progress and as many finished, and a browser with the
-    home privilege.
+MANY = 1300
 
-    Those in progress are called Tavolo 0 and so on, those finished Sera 0, each list in this order.
+
+class House(NamedTuple):
+    phone: Client
+    """A phone that holds so many matches in progress and as many finished."""
+    home: Client
+    """A browser with access to every match of the pad."""
+
+
+def make_house(folder: Path, count: int) -> House:
+    """A pad with so many matches in progress, called Tavolo 0 and so on, and as many finished, called
+    Sera 0 and so on, each list in this order.
     """
     app = create_app(Config(folder / f"{count}.db", b"k" * 32, testing=True))
     phone = Client(app)
@@ -40,7 +46,7 @@ def house(folder: Path, count: int) -> tuple[Client, Client]:
         copy_match(rows, finished, "Sera", count)
     home = Client(app)
     home.raw.set_cookie("scorepad_admin", admin_cookie())
-    return phone, home
+    return House(phone, home)
 
 
 def copy_match(rows: WriteTransaction, player: Player, name: str, count: int) -> None:
@@ -58,79 +64,99 @@ def copy_match(rows: WriteTransaction, player: Player, name: str, count: int) ->
     rows.drop_match(original)
 
 
-@contextmanager
-def counted(app: Flask) -> Iterator[dict[str, int]]:
-    """How many statements SQLite is asked, and how many steps it takes for them."""
-    taken = {"statements": 0, "steps": 0}
+@dataclass
+class Work:
+    """What SQLite does: the statements that it is asked, and the steps that it takes for them."""
 
-    def note(what: str) -> None:
-        taken[what] += 1
+    statements: int = 0
+    steps: int = 0
 
-    connection = app.extensions[STORAGE]._connection().db.conn
-    connection.set_trace_callback(lambda _: note("statements"))
-    connection.set_progress_handler(lambda: note("steps"), 1)
-    yield taken
+    def add_statement(self, _: str) -> None:
+        self.statements += 1
+
+    def add_step(self) -> None:
+        self.steps += 1
+
+
+def work_of_request(client: Client, path: str) -> Work:
+    """What SQLite does for a page."""
+    work = Work()
+    connection = client.app.extensions[STORAGE]._connection().db.conn
+    connection.set_trace_callback(work.add_statement)
+    connection.set_progress_handler(work.add_step, 1)
+    client.raw.get(path)
     connection.set_trace_callback(None)
     connection.set_progress_handler(None, 1)
+    return work
 
 
 @pytest.fixture(scope="module")
-def houses(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Client, Client]]:
-    folder = tmp_path_factory.mktemp("many")
-    return [house(folder, count) for count in (FEW, MANY)]
+def house_of_few(tmp_path_factory: pytest.TempPathFactory) -> House:
+    return make_house(tmp_path_factory.mktemp("few"), FEW)
+
+
+@pytest.fixture(scope="module")
+def house_of_many(tmp_path_factory: pytest.TempPathFactory) -> House:
+    return make_house(tmp_path_factory.mktemp("many"), MANY)
 
 
 def first_sides(page: Page) -> list[str]:
-    """The first side of each match in a list."""
+    """The first side of each match in a list; there are two names of each."""
     return page.texts("span", class_="match-name")[::2]
 
 
-WHICH = pytest.mark.parametrize("which", [0, 1], ids=["a phone", "the home privilege"])
+def numbered(name: str, first: int, last: int) -> list[str]:
+    """`Sera 1299`, `Sera 1298` and so on down to the last."""
+    return [f"{name} {number}" for number in range(first, last - 1, -1)]
 
 
-@WHICH
-@pytest.mark.parametrize(("path", "most"), [("/", 72), ("/in-corso", 122), ("/stato", 13)])
+WHO = pytest.mark.parametrize("who", ["phone", "home"])
+
+
+@WHO
+@pytest.mark.parametrize(
+    ("path", "most_statements"), [("/", 72), ("/in-corso", 122), ("/stato", 13)]
+)
 def test_a_page_reads_no_more_among_many_matches_than_among_a_few(
-    houses: list[tuple[Client, Client]], which: int, path: str, most: int
+    house_of_few: House, house_of_many: House, who: str, path: str, most_statements: int
 ) -> None:
-    taken = []
-    for clients in houses:
-        client = clients[which]
-        client.raw.get(path)
-        with counted(client.app) as steps_taken:
-            client.raw.get(path)
-        taken.append(steps_taken)
+    among_few = getattr(house_of_few, who)
+    among_many = getattr(house_of_many, who)
+    among_few.raw.get(path)  # what is cached is read before
+    among_many.raw.get(path)
 
-    among_few, among_many = taken
-    assert among_few["statements"] == among_many["statements"] < most
+    work_among_few = work_of_request(among_few, path)
+    work_among_many = work_of_request(among_many, path)
+
+    assert work_among_many.statements == work_among_few.statements
+    assert work_among_many.statements < most_statements
     # Each further match is counted, and those of a phone are put in order; none of them is read.
-    assert among_many["steps"] - among_few["steps"] < 200 * 2 * (MANY - FEW)
+    further_matches = 2 * (MANY - FEW)
+    assert work_among_many.steps - work_among_few.steps < 200 * further_matches
 
 
-@WHICH
+@WHO
 def test_the_pages_show_the_first_of_all_and_how_many_there_are(
-    houses: list[tuple[Client, Client]], which: int
+    house_of_many: House, who: str
 ) -> None:
-    client = houses[1][which]
+    client = getattr(house_of_many, who)
+
     home = client.get("/")
-    assert first_sides(home) == [
-        *(f"Tavolo {number}" for number in range(1299, 1279, -1)),
-        *(f"Sera {number}" for number in range(1299, 1269, -1)),
-    ]
-    everything = client.get(home.links()["Tutte le partite in corso (1.300)"])
-    assert first_sides(everything) == [f"Tavolo {number}" for number in range(1299, 1199, -1)]
-    assert "Qui ci sono le prime 100 di 1.300" in everything.text
+    all_in_progress = client.get(home.links()["Tutte le partite in corso (1.300)"])
+
+    assert first_sides(home) == numbered("Tavolo", 1299, 1280) + numbered("Sera", 1299, 1270)
+    assert first_sides(all_in_progress) == numbered("Tavolo", 1299, 1200)
+    assert "Qui ci sono le prime 100 di 1.300" in all_in_progress.text
 
 
-@WHICH
-def test_a_search_finds_those_further_down_and_counts_them(
-    houses: list[tuple[Client, Client]], which: int
-) -> None:
-    client = houses[1][which]
+@WHO
+def test_a_search_finds_those_further_down_and_counts_them(house_of_many: House, who: str) -> None:
+    client = getattr(house_of_many, who)
     found = client.get("/?cerca=sera 12")
     # 12; 112, 212 and so on to 1112; 120 to 129; 1120 to 1129; 1200 to 1299.
     assert f"{1 + 11 + 10 + 10 + 100} partite trovate" in found.text
-    assert first_sides(found)[20:] == [f"Sera {number}" for number in range(1299, 1269, -1)]
+    # Those in progress stand before, twenty of them.
+    assert first_sides(found)[20:] == numbered("Sera", 1299, 1270)
 
 
 # ---------------------------------------------------------------- the logs behind a search
@@ -143,12 +169,13 @@ def test_a_search_and_the_list_of_players_read_no_log(
     begin(name_0="Verdi", place="Casa").end("time")
     begin(name_0="Bianchi", place="Bar").end("time")
 
-    def read(*_: object) -> None:
+    def fail(*_: object) -> None:
         pytest.fail("a log was read")
 
-    monkeypatch.setattr(ReadTransaction, "entries", read)
+    monkeypatch.setattr(ReadTransaction, "entries", fail)
+
     assert len(client.get("/?cerca=rossi").all("a", class_="match")) == 1
     assert len(client.get("/?cerca=bar").all("a", class_="match")) == 2
     assert len(client.get("/?cerca=verdi casa").all("a", class_="match")) == 1
     client.get("/giocatori/zoe", status=404)
-    assert not client.get("/giocatori").all("ul", class_="names")
+    assert client.get("/giocatori").all("ul", class_="names") == []

@@ -13,13 +13,14 @@ import re
 import time
 import unicodedata
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import NamedTuple
 from urllib.parse import quote_from_bytes
 
 import pytest
 from flask import Flask
 from PIL import Image
 from pypdf import PdfReader
+from werkzeug.test import TestResponse
 
 from scorepad.matches.events import Labels
 from scorepad.matches.names import (
@@ -34,14 +35,14 @@ from tests.web.hostile import LONGEST_NOTE, Hostile, texts
 from tests.web.playing import match_of
 
 ALL = texts()
-FIRST = ("", "/registro", "/tabellone")
+FIRST_PAGES = ("", "/registro", "/tabellone")
 """The pages of a match that are looked at in the usual run."""
-REST = (
+OTHER_PAGES = (
     "/andamento", "/condividi", "/nomi", "/telefoni", "/fine", "/giocatore", "/cancella", "/annulla", "/smazzata",
     "/smazzate/1/correggi", "/smazzate/1/annotazione", "/arbitro", "/file",
 )  # fmt: skip
-AROUND = ("/", "/in-corso", "/giocatori")
-ALLOWED = set(re.findall(r"[a-z0-9]+", """
+PAGES_OF_MANY = ("/", "/in-corso", "/giocatori")
+ALLOWED_TAGS = set(re.findall(r"[a-z0-9]+", """
     a article b bdi body br button caption circle datalist dd defs desc details div dl dt em fieldset figcaption
     figure footer form g h1 h2 h3 h4 head header html img input label legend li line link main meta nav noscript ol
     optgroup option output p path pattern polyline progress rect script section select small span strong style
@@ -54,8 +55,7 @@ COUNTED = {
 FORMULA = tuple("=+-@\t\r＝＋－＠﹢﹣﹦﹫")
 
 
-def sample() -> list[Hostile]:
-    """The first of each kind."""
+def one_of_each_kind() -> list[Hostile]:
     first: dict[str, Hostile] = {}
     for hostile in ALL:
         if " and " not in hostile.kind:
@@ -64,11 +64,11 @@ def sample() -> list[Hostile]:
 
 
 @pytest.mark.quick(5)
-@pytest.mark.parametrize("hostile", sample(), ids=lambda hostile: hostile.kind)
+@pytest.mark.parametrize("hostile", one_of_each_kind(), ids=lambda hostile: hostile.kind)
 def test_a_text_is_shown_as_text_or_refused_with_the_typing_kept(
     app: Flask, hostile: Hostile
 ) -> None:
-    evening(app, hostile)
+    play_and_check_pages(app, hostile)
 
 
 def test_which_of_them_may_be_names() -> None:
@@ -86,6 +86,7 @@ def test_two_names_that_look_the_same_are_one(same: str) -> None:
 
 
 def problems_of_names(*names: str) -> list[str]:
+    """The codes of what is wrong with the names of the sides."""
     _, problems = tidy_and_check_labels(Labels(names), settle("classica").settings)
     return [problem.code for problem in problems]
 
@@ -100,33 +101,41 @@ def test_every_one_of_them(app: Flask) -> None:
     names = 0
     notes = 0
     for hostile in ALL:
-        is_named, is_noted = evening(app, hostile, on_paper=True)
-        names += is_named
-        notes += is_noted
+        taken = play_and_check_pages(app, hostile, on_paper=True)
+        names += taken.as_name
+        notes += taken.as_note
     print(
         f"{len(ALL)} hostile texts: {names} shown as names and {notes} as notes,"
         " the others refused; no markup, no formula, no error"
     )
 
 
-def evening(app: Flask, hostile: Hostile, *, on_paper: bool = False) -> tuple[bool, bool]:
-    """A match under this name with this note; whether each was taken."""
+class Taken(NamedTuple):
+    """Whether a text was taken."""
+
+    as_name: bool
+    as_note: bool
+
+
+def play_and_check_pages(app: Flask, hostile: Hostile, *, on_paper: bool = False) -> Taken:
+    """Play a match with this text as names and as a note, and check what its pages and files show."""
     client = Client(app)
     url = begin_under(client, hostile)
     is_named = bool(url)
     assert is_named == hostile.is_name, described(hostile)
-    if not url:
+    if not is_named:
         url = begin_under(client, Hostile("plain", "Pina", is_name=True))
     count_hand(client, url, Hostile("plain", "vino", is_name=True))
     is_noted = note_beside_the_hand(client, url, hostile)
     if is_noted:
         count_hand(client, url, hostile)
+
     check_pages(client, url, hostile.text if is_named else "")
     check_files(client, url)
     if on_paper:
         check_other_pages(client, url)
         check_sheet(client, url)
-    return is_named, is_noted
+    return Taken(is_named, is_noted)
 
 
 def begin_under(client: Client, hostile: Hostile) -> str:
@@ -134,28 +143,29 @@ def begin_under(client: Client, hostile: Hostile) -> str:
     name was refused.
     """
     page = client.get("/partite/nuova")
-    sent = page.values(page.form("Comincia: "))
-    answer = post(client, "/partite/nuova", sent, hostile, ("name-0", "player-1-0", "place"))
+    form = page.values(page.form("Comincia: "))
+    answer = post(client, "/partite/nuova", form, hostile, ("name-0", "player-1-0", "place"))
     if answer.status_code == 303:
         return str(answer.headers["Location"])
-    refused = refusal(client, answer)
+    refused = checked_refusal(client, answer)
     for field in ("name-0", "place"):
-        assert lines(refused.one("input", id=field).get("value")) == lines(hostile.text)
+        kept = refused.one("input", id=field).get("value")
+        assert without_spaces(kept) == without_spaces(hostile.text)
     return ""
 
 
 def post(
-    client: Client, url: str, sent: dict[str, str], hostile: Hostile, fields: Iterable[str]
-) -> Any:
+    client: Client, url: str, form: dict[str, str], hostile: Hostile, fields: Iterable[str]
+) -> TestResponse:
     """Send a form with this text in these fields, octet by octet."""
-    octets = {name: value.encode() for name, value in sent.items()}
+    octets = {name: value.encode() for name, value in form.items()}
     for field in fields:
         octets[field] = hostile.sent
     body = "&".join(f"{name}={quote_from_bytes(value)}" for name, value in octets.items())
     return client.raw.post(url, data=body, content_type="application/x-www-form-urlencoded")
 
 
-def refusal(client: Client, answer: Any) -> Page:
+def checked_refusal(client: Client, answer: TestResponse) -> Page:
     """The page of a form that was refused."""
     assert answer.status_code == 422
     page = Page(answer, answer.request.path)
@@ -168,7 +178,7 @@ def refusal(client: Client, answer: Any) -> Page:
 def check_elements(page: Page) -> None:
     """No element but those that our templates have, none that acts by itself, nothing of elsewhere."""
     for element in page.all():
-        assert element.tag in ALLOWED, element.tag
+        assert element.tag in ALLOWED_TAGS, element.tag
         for name in element.attributes:
             assert not name.startswith("on"), element.attributes
         if element.tag in ("use", "image"):
@@ -177,9 +187,9 @@ def check_elements(page: Page) -> None:
             assert not element.has("http-equiv")
 
 
-def lines(text: str) -> str:
-    """A text as a page gives it back: a field of one line holds no line ends, and NUL is the one
-    that HTML has not.
+def without_spaces(text: str) -> str:
+    """A text without what a page may change of it: a field of one line holds no line ends, and HTML
+    has no NUL.
     """
     return "".join(text.replace("\0", "\ufffd").split())
 
@@ -187,12 +197,13 @@ def lines(text: str) -> str:
 def note_beside_the_hand(client: Client, url: str, hostile: Hostile) -> bool:
     """Write a note on the first hand: whether it was taken."""
     page = client.get(f"{url}/smazzate/1/annotazione")
-    sent = page.values(page.form("Salva l'annotazione"))
-    answer = post(client, page.url, sent, hostile, ("text",))
+    form = page.values(page.form("Salva l'annotazione"))
+    answer = post(client, page.url, form, hostile, ("text",))
     if answer.status_code == 303:
         return True
-    field = refusal(client, answer).one(id="text")
-    assert lines(field.get("value") or field.text) == lines(hostile.text)
+    field = checked_refusal(client, answer).one(id="text")
+    kept = field.get("value") or field.text
+    assert without_spaces(kept) == without_spaces(hostile.text)
     assert len(" ".join(hostile.text.split())) > LONGEST_NOTE, described(hostile)
     return False
 
@@ -203,51 +214,54 @@ REASONS = ("b.house.0.reason", "a.adjustments.0.reason", "remark")
 def count_hand(client: Client, url: str, hostile: Hostile) -> None:
     """A hand with a penalty of the house and a correction agreed at the table, for this reason."""
     page = client.get(f"{url}/smazzata")
-    sent = page.values(page.form("Salva la smazzata")) | COUNTED
-    answer = post(client, page.url, sent, hostile, REASONS)
+    form = page.values(page.form("Salva la smazzata")) | COUNTED
+    answer = post(client, page.url, form, hostile, REASONS)
     assert answer.status_code == 303
-    after = client.get(answer.headers["Location"])
-    check_elements(after)
-    assert after.url == url or after.errors, described(hostile)
+    page_after = client.get(answer.headers["Location"])
+    check_elements(page_after)
+    is_saved = page_after.url == url
+    assert is_saved or page_after.errors, described(hostile)
 
 
 def check_pages(client: Client, url: str, name: str) -> None:
     """The pages that show the name."""
     composed = unicodedata.normalize("NFC", name).strip()
-    for path in FIRST:
+    for path in FIRST_PAGES:
         page = client.get(f"{url}{path}")
         check_elements(page)
-        assert lines(composed) in lines(page.text), path
+        assert without_spaces(composed) in without_spaces(page.text), path
 
 
 def check_other_pages(client: Client, url: str) -> None:
     """Every other page that may show it, in both languages."""
-    links = client.get("/giocatori").links().values()
-    players = [address for address in links if "/giocatori/" in address]
-    of_match = [f"{url}{path}" for path in REST]
     english = Client(client.app, "en")
     english.raw.set_cookie("scorepad_device", client.cookie("scorepad_device"))
-    for address in (*of_match, *AROUND, *players[:3]):
+    links = client.get("/giocatori").links().values()
+    players = [address for address in links if "/giocatori/" in address]
+    of_match = [f"{url}{path}" for path in OTHER_PAGES]
+    for address in (*of_match, *PAGES_OF_MANY, *players[:3]):
         check_elements(client.get(address))
         check_elements(english.get(address))
 
 
 def check_files(client: Client, url: str) -> None:
-    """Its rows hold no formula, its file is JSON and is taken back, its picture is one."""
-    answer = client.raw.get(f"{url}/file/righe.csv")
-    assert "\n" not in answer.headers["Content-Disposition"]
-    text = io.StringIO(answer.data.decode("utf-8-sig"), newline="")
+    """Its rows hold no formula, its file is JSON, its picture is one."""
+    rows_file = client.raw.get(f"{url}/file/righe.csv")
+    assert "\n" not in rows_file.headers["Content-Disposition"]
+    text = io.StringIO(rows_file.data.decode("utf-8-sig"), newline="")
     heads, *rows = csv.reader(text, delimiter=";", strict=True)
     for row in rows:
         assert len(row) == len(heads)
         for cell in row:
             check_cell(cell)
+
     (match,) = client.raw.get(f"{url}/file/partita.json").json["matches"]
     assert match["id"] == match_of(url)
+
     picture = client.raw.get(f"{url}/risultato.png")
     assert picture.headers["Content-Type"] == "image/png"
-    with Image.open(io.BytesIO(picture.data)) as drawn:
-        drawn.verify()
+    with Image.open(io.BytesIO(picture.data)) as image:
+        image.verify()
 
 
 def check_cell(cell: str) -> None:
@@ -255,8 +269,8 @@ def check_cell(cell: str) -> None:
     assert cell.isprintable()
     digits = cell.removeprefix("-")
     is_figure = digits.isascii() and digits.isdecimal()
-    plain = unicodedata.normalize("NFKC", cell).lstrip(' "')
-    assert is_figure or not plain.startswith(FORMULA), cell
+    first_characters = unicodedata.normalize("NFKC", cell).lstrip(' "')
+    assert is_figure or not first_characters.startswith(FORMULA), cell
 
 
 def check_sheet(client: Client, url: str) -> None:
@@ -270,18 +284,20 @@ def check_sheet(client: Client, url: str) -> None:
 
 
 def test_on_the_sheet_too(app: Flask) -> None:
-    (markup,) = [hostile for hostile in sample() if hostile.kind == "markup"]
-    evening(app, markup, on_paper=True)
+    markup = one_of_each_kind()[0]
+    assert markup.kind == "markup"
+    play_and_check_pages(app, markup, on_paper=True)
 
 
 @pytest.mark.parametrize("read", [tidy, make_comparable, tidy_text], ids=lambda read: read.__name__)
 def test_marks_without_end_are_put_in_order_piece_by_piece(read: Callable[[str], str]) -> None:
     """Unicode's order of combining marks is made by comparing each with those before it: half a
-    minute here.
+    minute for this text at once.
     """
-    marks = "a" + "\u0301\u0316" * 128_000
+    letter_with_marks = "a" + "\u0301\u0316" * 128_000
     begun = time.process_time()
-    assert len(read(marks)) > 128_000
+    tidied = read(letter_with_marks)
+    assert len(tidied) > 128_000
     assert time.process_time() - begun < 5
 
 

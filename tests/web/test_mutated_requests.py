@@ -12,10 +12,10 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flask import Flask
+from werkzeug.test import TestResponse
 
 from scorepad.app import Config, create_app
 from scorepad.matches.access import ADMIN
@@ -28,12 +28,11 @@ from tests.web.playing import HAND_430_TO_60, device, keys_of, match_of, play, s
 from tests.web.requests_mutated import PLACES, SLOW, Mutants
 from tests.web.ways_to_write import IN_A_MATCH, token_of
 
-QUICK, LONG = 500, 100_000
-LEVEL = 64 * 2**20
+MOST_GROWTH = 64 * 2**20
 """Octets by which the process may grow between the first tenth of a long run and its end."""
 OF_ANY_HOST = {"app.health"}
 """What tells nothing of any match."""
-AFRESH = 200
+REQUESTS_OF_A_MATCH = 200
 """Requests after which the match is another: one of them may have deleted it."""
 
 
@@ -72,19 +71,19 @@ def forms_of(client: Client, url: str) -> dict[str, dict[str, str]]:
     return forms
 
 
-def run(app: Flask, first: int, last: int) -> Counter[int]:
-    """How often each status was answered."""
-    found: Counter[int] = Counter()
-    made = mutants(app)
+def send_requests(app: Flask, first: int, last: int) -> Counter[int]:
+    """Send the requests of these numbers; how often each status was answered."""
+    statuses: Counter[int] = Counter()
+    requests = mutants(app)
     for number in range(first, last):
-        if number % AFRESH == 0 and number > first:
+        if number % REQUESTS_OF_A_MATCH == 0 and number > first:
             delete_matches(app)
-            made = mutants(app)
-        asked, answer = made.send(number)
-        found[answer.status_code] += 1
-        is_safe(asked, answer)
+            requests = mutants(app)
+        described, answer = requests.send(number)
+        statuses[answer.status_code] += 1
+        check_answer(described, answer)
     delete_matches(app)
-    return found
+    return statuses
 
 
 def delete_matches(app: Flask) -> None:
@@ -94,42 +93,42 @@ def delete_matches(app: Flask) -> None:
         pad.actions.delete(match, ADMIN)
 
 
-def is_safe(asked: str, answer: Any) -> None:
+def check_answer(request: str, answer: TestResponse) -> None:
     """No mistake of ours, and what every answer says of itself."""
-    is_busy_with_papers = answer.status_code == 503 and "foglio" in asked
-    assert answer.status_code < 500 or is_busy_with_papers, asked
-    has_safe_headers(asked, answer)
+    is_busy_with_papers = answer.status_code == 503 and "foglio" in request
+    assert answer.status_code < 500 or is_busy_with_papers, request
+    check_headers(request, answer)
     if answer.headers.get("Content-Encoding") == "gzip":
         return
     for secret in (b"Traceback", b"[project]", b"root:"):
-        assert secret not in answer.data, asked
+        assert secret not in answer.data, request
     if answer.mimetype == "application/json" and answer.data:
         json.loads(answer.data)
 
 
-def has_safe_headers(asked: str, answer: Any) -> None:
+def check_headers(request: str, answer: TestResponse) -> None:
     headers = answer.headers
-    expected = dict(ALWAYS)
+    expected = {name: value for name, value in ALWAYS.items() if name != "Content-Security-Policy"}
     if may_hold_key(answer.request.path):
         expected["Referrer-Policy"] = "no-referrer"
-    del expected["Content-Security-Policy"]
-    assert expected.items() <= dict(headers).items(), asked
-    assert "default-src 'none'" in headers["Content-Security-Policy"], asked
-    assert "unsafe" not in headers["Content-Security-Policy"], asked
+    for name, value in expected.items():
+        assert headers[name] == value, request
+    assert "default-src 'none'" in headers["Content-Security-Policy"], request
+    assert "unsafe" not in headers["Content-Security-Policy"], request
     assert "Server" not in headers
-    assert headers.get("Cache-Control") or "/static/" in asked, asked
+    assert headers.get("Cache-Control") or "/static/" in request, request
     for _, value in headers:
-        assert "\n" not in value, asked
+        assert "\n" not in value, request
     if "Location" in headers:
         path = headers["Location"].removeprefix(answer.request.host_url.rstrip("/"))
-        assert re.fullmatch(r"/(?![/\\]).*", path), asked
+        assert re.fullmatch(r"/(?![/\\]).*", path), request
 
 
 @pytest.mark.long
 def test_no_request_is_a_mistake_of_ours(app: Flask) -> None:
-    found = run(app, 0, QUICK)
-    assert sum(found.values()) == QUICK
-    assert {200, 303, 400, 404, 405} <= set(found), "they come as far as the rooms"
+    statuses = send_requests(app, 0, 500)
+    assert sum(statuses.values()) == 500
+    assert {200, 303, 400, 404, 405} <= set(statuses), "they come as far as the views"
 
 
 @pytest.mark.soak
@@ -137,21 +136,21 @@ def test_a_hundred_thousand_requests_are_no_mistake_of_ours_and_memory_stays_lev
     app: Flask,
 ) -> None:
     began = time.monotonic()
-    found = run(app, 1_000_000, 1_000_000 + LONG // 10)
+    statuses = send_requests(app, 1_000_000, 1_010_000)
     gc.collect()
-    before = resident()
-    found += run(app, 1_000_000 + LONG // 10, 1_000_000 + LONG)
+    memory_before = resident_memory()
+    statuses += send_requests(app, 1_010_000, 1_100_000)
     gc.collect()
-    grown = resident() - before
+    growth = resident_memory() - memory_before
     print(
-        f"{sum(found.values())} mutated requests in {time.monotonic() - began:.0f} s: 0 mistakes;"
-        f" memory grew by {grown / 2**20:.1f} MB after the first tenth ({dict(sorted(found.items()))})"
+        f"{sum(statuses.values())} mutated requests in {time.monotonic() - began:.0f} s: 0 mistakes;"
+        f" memory grew by {growth / 2**20:.1f} MB after the first tenth ({dict(sorted(statuses.items()))})"
     )
-    assert sum(found.values()) == LONG
-    assert grown < LEVEL
+    assert sum(statuses.values()) == 100_000
+    assert growth < MOST_GROWTH
 
 
-def resident() -> int:
+def resident_memory() -> int:
     """Octets of memory that this process holds now."""
     if not Path("/proc/self/statm").exists():
         pytest.skip("only Linux tells what a process holds")
@@ -159,25 +158,25 @@ def resident() -> int:
 
 
 def test_every_route_and_every_error_carries_the_headers(app: Flask) -> None:
-    made = mutants(app)
+    requests = mutants(app)
     browser = app.test_client(use_cookies=False)
-    headers = {"Cookie": f"scorepad_device={device_cookie(made.device)}"}
+    headers = {"Cookie": f"scorepad_device={device_cookie(requests.device)}"}
 
-    def ask(method: str, path: str, host: str) -> int:
+    def checked_status(method: str, path: str, host: str) -> int:
         url = f"http://{host}"
         with browser.open(path, method=method, headers=headers, base_url=url) as answer:
-            is_safe(f"{method} {path} of {host}", answer)
+            check_answer(f"{method} {path} of {host}", answer)
             return int(answer.status_code)
 
-    for rule in made.rules:
+    for rule in requests.rules:
         path = rule.rule
-        for place, value in {**PLACES, "match": made.match}.items():
+        for place, value in {**PLACES, "match": requests.match}.items():
             path = path.replace(f"<{place}>", value)
         for method in ("GET", "POST", "PUT", "OPTIONS"):
-            status = ask(method, path, "evil.example")
+            status = checked_status(method, path, "evil.example")
             assert status == 400 or rule.endpoint in OF_ANY_HOST, path
             if method != "PUT" and not path.endswith(SLOW):
-                ask(method, path, "localhost")
+                checked_status(method, path, "localhost")
 
 
 def test_a_mistake_of_ours_tells_nobody_where(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,29 +198,30 @@ def test_a_mistake_of_ours_tells_nobody_where(app: Flask, monkeypatch: pytest.Mo
 def test_what_is_looked_for_does_not_stay_in_memory_for_ever(app: Flask) -> None:
     client = Client(app)
     for first in range(0, 30_000, 3000):
-        words = "+".join(f"w{number:x}z" for number in range(first, first + 3000))
-        assert client.raw.head(f"/regole/cerca?testo={words}").status_code == 200
+        new_words = "+".join(f"w{number:x}z" for number in range(first, first + 3000))
+        assert client.raw.head(f"/regole/cerca?testo={new_words}").status_code == 200
     assert stems.cache_info().currsize <= 8192
 
 
 def test_words_that_several_look_for_at_once_are_each_known_by_their_own_stems() -> None:
     """Italian takes -azione away, English the mute e."""
-    long = "nazionalizzazione" * 3
-    expected = {
-        long: {long.removesuffix("azione"), long.removesuffix("e")},
+    long_word = "nazionalizzazione" * 3
+    stems_of_words = {
+        long_word: {long_word.removesuffix("azione"), long_word.removesuffix("e")},
         "a": {"a"},
         "x" * 90: {"x" * 90},
     }
 
-    def look(_: int) -> None:
-        for word in [*expected] * 300:
-            stems.cache_clear()
-            assert stems(word) == expected[word]
+    def look_up(_: int) -> None:
+        for _ in range(300):
+            for word, expected_stems in stems_of_words.items():
+                stems.cache_clear()
+                assert stems(word) == expected_stems
 
     interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
+    sys.setswitchinterval(1e-6)  # threads take turns as often as they can
     try:
         with ThreadPoolExecutor(4) as at_once:
-            list(at_once.map(look, range(4)))
+            list(at_once.map(look_up, range(4)))
     finally:
         sys.setswitchinterval(interval)

@@ -25,19 +25,26 @@ FOREIGN = read_tables("security")["foreign"]
 
 
 def test_every_form_that_writes_is_tried(app: Flask) -> None:
-    writing = {
-        rule.endpoint for rule in app.url_map.iter_rules() if (rule.methods or set()) - READING
-    }
-    assert {endpoint for endpoint in writing if not endpoint.startswith("api.")} == {
-        *WAYS, "home.use_link",  # test_home_machine.py
-        "phones.join", "phones.network",  # test_joining.py
+    tried_elsewhere = {
+        "home.use_link",  # test_home_machine.py
+        "phones.join",  # test_joining.py
+        "phones.network",  # test_joining.py
         "phones.leave",  # test_phones.py
         "history.same_player",  # test_history.py
-        "own_rules.new", "own_rules.change", "own_rules.remove", "own_rules.take",  # test_house_rules.py
-    }  # fmt: skip
+        "own_rules.new",  # test_house_rules.py
+        "own_rules.change",
+        "own_rules.remove",
+        "own_rules.take",
+    }
+    writing = set()
+    for rule in app.url_map.iter_rules():
+        is_writing = bool((rule.methods or set()) - READING)
+        if is_writing and not rule.endpoint.startswith("api."):
+            writing.add(rule.endpoint)
+    assert writing == tried_elsewhere | set(WAYS)
 
 
-def is_refused_page(answer: TestResponse, path: str) -> Page | None:
+def refusal_page(answer: TestResponse, path: str) -> Page | None:
     """The page of a refusal, checked; None for one without any words, as the page's own script is
     answered.
     """
@@ -50,6 +57,7 @@ def is_refused_page(answer: TestResponse, path: str) -> Page | None:
 
 
 def shows(answer: TestResponse, typed: str) -> bool:
+    """Whether the page shows what was typed, between tags or in an attribute."""
     return html.escape(typed, quote=False) in answer.text or html.escape(typed) in answer.text
 
 
@@ -57,42 +65,43 @@ def shows(answer: TestResponse, typed: str) -> bool:
 def test_a_form_is_taken_from_whoever_may_send_it_and_from_nobody_else(
     app: Flask, pad: Pad, visit: Visit, endpoint: str
 ) -> None:
-    way = WAYS[endpoint]
-    world = World(app, pad, visit, way)
+    world = World(app, pad, visit, WAYS[endpoint])
+
     if endpoint in IN_A_MATCH:
         _nobody_writes_without_the_right_key(world)
     _nobody_writes_without_a_token_of_this_phone(world)
     _nobody_writes_from_elsewhere(world, FOREIGN[:1])
     if endpoint not in UNNAMED:
         _nobody_writes_without_the_name_of_the_submission(world)
-    before = world.everything()
-    answer = world.send(world.sender, Origin="http://localhost")
+
     # The very same fields, sent by the phone that they were shown to: so it was no mistake in them.
+    data_before = world.everything()
+    answer = world.send(world.sender, Origin="http://localhost")
     if endpoint in ("files.take", "files.receive"):
         assert answer.status_code == 422, "read, and no match in it"
     elif endpoint == "home.choose_language":
         assert "scorepad_language=en" in answer.headers["Set-Cookie"]
     else:
         assert answer.status_code in (200, 303), answer.text
-        assert world.everything() != before
+        assert world.everything() != data_before
 
 
 def _nobody_writes_without_the_right_key(world: World) -> None:
+    headings = {404: "Questa partita non c'è", 403: "Da qui si può solo guardare"}
     assert len(world.strangers) == 5
-    for what, stranger, status in world.strangers:
-        token = token_of(stranger)
-        before = world.everything()
-        answer = world.send(stranger, token)
-        assert answer.status_code == status, what
-        page = is_refused_page(answer, world.address)
-        heading = {404: "Questa partita non c'è", 403: "Da qui si può solo guardare"}[status]
-        assert page.one("h1").text.startswith(heading), what
-        _is_shown_again(world, answer, what)
-        assert world.everything() == before, what
+    for stranger in world.strangers:
+        token = token_of(stranger.client)
+        data_before = world.everything()
+        answer = world.send(stranger.client, token)
+        page = refusal_page(answer, world.address)
+        assert answer.status_code == stranger.status, stranger.what
+        assert page.one("h1").text.startswith(headings[stranger.status]), stranger.what
+        _is_shown_again(world, answer, stranger.what)
+        assert world.everything() == data_before, stranger.what
 
 
 def _nobody_writes_without_a_token_of_this_phone(world: World) -> None:
-    before = world.everything()
+    data_before = world.everything()
     tokens = {
         "none": "",
         "another phone's": token_of(world.visit()),
@@ -101,31 +110,32 @@ def _nobody_writes_without_a_token_of_this_phone(world: World) -> None:
     }
     for what, token in tokens.items():
         answer = world.send(world.sender, token)
-        page = is_refused_page(answer, world.address)
+        page = refusal_page(answer, world.address)
         assert "scorepad_language" not in str(answer.headers), what
         # The page's own script is told in a word, and sends the form as a browser does: that shows
         # it again.
         if not world.address.endswith("/smazzata/controllo"):
             assert page is not None, what
             assert shows(answer, world.way.shown), what
-        assert world.everything() == before, what
+        assert world.everything() == data_before, what
 
 
 def _nobody_writes_without_the_name_of_the_submission(world: World) -> None:
-    before = world.everything()
-    nameless = dict(world.fields)
-    del nameless["request_id"]
-    for fields in (nameless, nameless | {"request_id": ""}):
+    data_before = world.everything()
+    without_name = dict(world.fields)
+    del without_name["request_id"]
+    with_empty_name = without_name | {"request_id": ""}
+    for fields in (without_name, with_empty_name):
         assert world.sender.raw.post(world.address, data=fields).status_code >= 400
-        assert world.everything() == before
+        assert world.everything() == data_before
 
 
 def _nobody_writes_from_elsewhere(world: World, origins: list[str]) -> None:
-    before = world.everything()
+    data_before = world.everything()
     for origin in origins:
         answer = world.send(world.sender, Origin=origin)
         assert answer.status_code == 403, origin
-        page = is_refused_page(answer, world.address)
+        page = refusal_page(answer, world.address)
         assert page.one("h1").text == "Questa pagina non viene da qui"
         # Its token is ours: a person typed it, under another name of this machine. What others make
         # up has none.
@@ -133,7 +143,7 @@ def _nobody_writes_from_elsewhere(world: World, origins: list[str]) -> None:
         made_up = world.send(world.sender, "", Origin=origin)
         assert made_up.status_code == 403
         assert not Page(made_up, world.address).all("form", class_="resend")
-        assert world.everything() == before, origin
+        assert world.everything() == data_before, origin
 
 
 def _is_shown_again(world: World, answer: TestResponse, what: str) -> None:

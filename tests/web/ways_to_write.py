@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Flask
 from werkzeug.test import TestResponse
@@ -38,6 +38,16 @@ class Way:
     """Where it goes, where that is not what the form says."""
     shown: str = ""
     """What of the typed a page shows again."""
+
+
+class Stranger(NamedTuple):
+    """A phone whose key does not do."""
+
+    what: str
+    """What it has in the place of the right key."""
+    client: Client
+    status: int
+    """The status that it is answered."""
 
 
 KEEPABLE = "/arbitro/calata?cards=3xK&passo=risposta"
@@ -79,18 +89,20 @@ class World:
         if way.page == "/arbitro/decisioni":
             self.owner.submit(self.owner.get(f"{self.url}{KEEPABLE}"), "Salva la decisione")
 
-    def _strangers(self) -> Iterator[tuple[str, Client, int]]:
-        """Those whose key does not do, and what they are answered."""
-        yield "no key", self.visit(), 404
-        yield "a viewing key", let_in(self.owner, self.url, self.visit(), VIEW_COOKIE), 403
-        stranger = self.visit()
-        start(stranger)
-        yield "the key of another match", stranger, 404
-        yield "a key that was withdrawn", self.withdrawn, 404
-        sent_out, match = let_in(self.owner, self.url, self.visit()), match_of(self.url)
-        mark = self.pad.devices.find_own_record(match, device(sent_out)).device
-        self.pad.devices.remove_device(match, device(self.owner), mark, new_request())
-        yield "a phone that was sent out", sent_out, 404
+    def _strangers(self) -> Iterator[Stranger]:
+        """Those whose key does not do."""
+        yield Stranger("no key", self.visit(), 404)
+        viewer = let_in(self.owner, self.url, self.visit(), VIEW_COOKIE)
+        yield Stranger("a viewing key", viewer, 403)
+        owner_of_another = self.visit()
+        start(owner_of_another)
+        yield Stranger("the key of another match", owner_of_another, 404)
+        yield Stranger("a key that was withdrawn", self.withdrawn, 404)
+        sent_out = let_in(self.owner, self.url, self.visit())
+        match = match_of(self.url)
+        stored_device = self.pad.devices.find_own_record(match, device(sent_out)).device
+        self.pad.devices.remove_device(match, device(self.owner), stored_device, new_request())
+        yield Stranger("a phone that was sent out", sent_out, 404)
 
     def _renew_code(self) -> None:
         """Another key to write, so that the one before opens nothing."""
