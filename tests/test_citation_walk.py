@@ -439,59 +439,77 @@ def test_every_citation_stands_beside_the_value_that_was_applied(walked: Walk) -
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_step_of_a_variant_names_its_own_places(name: str) -> None:
     rules = recorded(name, None, {})
-    count = 0
-    for key, told in build_whole_variant(name, words("it"))["settings"].items():
-        assert told["sources"] == list(rules[key].places), key
-        for step in told.get("steps", ()):
-            said = rules[key].at(step["step"])
-            assert step["sources"] == list(said.places), step
-            assert step["standing"] == said.standing, step
+    citations = 0
+    for key, setting in build_whole_variant(name, words("it"))["settings"].items():
+        assert setting["sources"] == list(rules[key].places), key
+        for step in setting.get("steps", []):
+            recorded_step = rules[key].at(step["step"])
+            assert step["sources"] == list(recorded_step.places), step
+            assert step["standing"] == recorded_step.standing, step
             assert step["value"] == says(rules, (key, step["step"])), step
-            count += len(step["sources"])
-    assert count > 20
+            citations += len(step["sources"])
+    assert citations > 20
 
 
 TWO_FIGURES = {"fault-two-figures"}
 """Faults of a place that says the figure in force as well."""
 
 
+def list_claims(said_by_setting: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    """What a source says wrongly, as setting, step ("" for the whole) and value."""
+    for setting, said in said_by_setting.items():
+        if isinstance(said, dict):
+            for step, value in said.items():
+                yield setting, step, value
+        else:
+            yield setting, "", said
+
+
 @pytest.mark.parametrize("code", faults())
 def test_a_fault_says_what_no_value_cites_the_place_for(code: str) -> None:
-    classic, fault = recorded("classica", None, {}), faults()[code]
-    for setting, said in fault.get("says", {}).items():
-        for step, value in said.items() if isinstance(said, dict) else [("", said)]:
-            assert says(classic, (setting, step)) != value, (setting, step)
-            if code not in TWO_FIGURES:
-                places = set(classic[setting].at(step).places)
-                assert not places & set(fault["cite"]), (setting, step)
-    for cited_setting in fault.get("omits", ()):
+    classica = recorded("classica", None, {})
+    fault = faults()[code]
+    for setting, step, value in list_claims(fault.get("says", {})):
+        assert says(classica, (setting, step)) != value, (setting, step)
+        if code not in TWO_FIGURES:
+            places = classica[setting].at(step).places
+            assert set(places).isdisjoint(fault["cite"]), (setting, step)
+    for cited_setting in fault.get("omits", []):
         setting, _, step = cited_setting.partition("/")
-        assert step in ("", *parts(classic, setting)), cited_setting
+        assert step in ("", *parts(classica, setting)), cited_setting
 
 
-def test_a_place_beside_another_value_is_found() -> None:
+def test_a_line_that_cites_a_place_beside_another_value_is_found() -> None:
     rules = recorded("classica", None, {})
+    # That place says nothing of the points for going out.
     wrong = Line(item="out", count=1, points=100, sources=("G:Glossario del gioco",))
     with pytest.raises(AssertionError):
         Walk().check("lines", rules, wrong, of_out(rules, wrong))
-    # G names 50 as the opening minimum, and no 90.
-    figures = {"minimum": 90, "score": 1500, "deal": 1, "why": "points"}
-    ninety = Finding("opening-impossible", "error", (), figures, ("G:Regole sussidiarie",))
+
+
+def test_a_problem_that_cites_a_place_beside_another_value_is_found() -> None:
+    rules = recorded("classica", None, {})
+    # That place names 50 as the opening minimum, and no 90.
+    arguments = {"minimum": 90, "score": 1500, "deal": 1, "why": "points"}
+    wrong = Finding("opening-impossible", "error", (), arguments, ("G:Regole sussidiarie",))
     with pytest.raises(AssertionError):
-        Walk().check("problems", rules, ninety, of_opening(rules, figures))
+        Walk().check("problems", rules, wrong, of_opening(rules, arguments))
 
 
 def test_the_arguments_of_inferences_are_told_in_words() -> None:
-    speech = words("it")
-    for file in sorted(FOLDER.glob("*.toml")):
-        for name in _reads(tomllib.loads(file.read_text("utf-8"))):
-            assert speech.has(f"read.{name}"), (file.name, name)
+    for file in FOLDER.glob("*.toml"):
+        for name in list_inferences(tomllib.loads(file.read_text("utf-8"))):
+            assert words("it").has(f"read.{name}"), (file.name, name)
 
 
-def _reads(entry: Any) -> Iterator[str]:
+def list_inferences(entry: Any) -> Iterator[str]:
+    """The names of the arguments of inferences in an entry of the data."""
     if isinstance(entry, dict):
-        yield from [entry["read"]] if isinstance(entry.get("read"), str) else []
+        if isinstance(entry.get("read"), str):
+            yield entry["read"]
         yield from entry.get("reads", {}).values()
-        yield from (name for each in entry.values() for name in _reads(each))
+        for value in entry.values():
+            yield from list_inferences(value)
     elif isinstance(entry, list):
-        yield from (name for each in entry for name in _reads(each))
+        for value in entry:
+            yield from list_inferences(value)

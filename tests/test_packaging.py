@@ -129,37 +129,43 @@ def read_lock(path: Path) -> dict[str, str]:
 
 def test_the_locks_hold_every_dependency_with_hashes_and_no_address(checkout: Path) -> None:
     pyproject = tomllib.loads((checkout / "pyproject.toml").read_text(encoding="utf-8"))
-    project, needed_to_build = pyproject["project"], pyproject["build-system"]["requires"]
-    run, test = (
-        read_lock(checkout / "requirements.txt"),
-        read_lock(checkout / "requirements-test.txt"),
-    )
-    for pinned, wanted in (
-        (run, [*needed_to_build, *project["dependencies"]]),
-        (test, project["optional-dependencies"]["test"]),
-    ):
-        for requirement in map(Requirement, wanted):
-            assert requirement.specifier.contains(pinned[requirement.name]), requirement
-    assert run.keys() & test.keys() == set()
+    needed_to_build = pyproject["build-system"]["requires"]
+    needed_to_run = pyproject["project"]["dependencies"]
+    needed_to_test = pyproject["project"]["optional-dependencies"]["test"]
+
+    versions = read_lock(checkout / "requirements.txt")
+    versions_for_tests = read_lock(checkout / "requirements-test.txt")
+
+    assert_pinned([*needed_to_build, *needed_to_run], versions)
+    assert_pinned(needed_to_test, versions_for_tests)
+    assert versions.keys() & versions_for_tests.keys() == set()
     assert pyproject["dependency-groups"]["build"] == needed_to_build
 
 
-def test_the_locks_say_how_to_make_them_anew(checkout: Path) -> None:
-    for name in ("requirements.txt", "requirements-test.txt"):
-        _, command, *_ = (checkout / name).read_text(encoding="utf-8").splitlines()
-        assert command.startswith(
-            "#    uv pip compile --universal --python-version 3.11 --generate-hashes "
-        ), name
-        assert command.endswith(f" -o {name}"), name
+def assert_pinned(requirements: list[str], versions: dict[str, str]) -> None:
+    """Each requirement has a version that it takes."""
+    for requirement in map(Requirement, requirements):
+        assert requirement.specifier.contains(versions[requirement.name]), requirement
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
+def test_a_lock_says_how_to_make_it_anew(checkout: Path, name: str) -> None:
+    second_line = (checkout / name).read_text(encoding="utf-8").splitlines()[1]
+    assert second_line.startswith(
+        "#    uv pip compile --universal --python-version 3.11 --generate-hashes "
+    )
+    assert second_line.endswith(f" -o {name}")
 
 
 def test_the_wheel_carries_its_licence_and_description(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-        told = archive.read(metadata).decode()
-        licence = archive.read(metadata.replace("METADATA", "licenses/LICENSE")).decode()
-    assert "License-Expression: MIT\n" in told
-    assert "Summary: A score pad and rules referee for canasta" in told
+        (metadata_file,) = (
+            name for name in archive.namelist() if name.endswith(".dist-info/METADATA")
+        )
+        metadata = archive.read(metadata_file).decode()
+        licence = archive.read(metadata_file.replace("METADATA", "licenses/LICENSE")).decode()
+    assert "License-Expression: MIT\n" in metadata
+    assert "Summary: A score pad and rules referee for canasta" in metadata
     assert licence.startswith("MIT License\n\nCopyright (c) 2026 the scorepad authors\n")
 
 
