@@ -18,7 +18,7 @@ from scorepad.matches import Pad
 from tests.apps import shared_app
 
 
-def conforms(answer: type, told: object) -> None:
+def assert_conforms(answer: type, told: object) -> None:
     """An answer has the form that the document promises."""
     TypeAdapter(answer).validate_python(told)
 

@@ -18,7 +18,7 @@ from scorepad.api import OPERATIONS, PREFIX
 from scorepad.app.server import listen
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answer_types
-from tests.api.conftest import Begun, Program, conforms
+from tests.api.conftest import Begun, Program, assert_conforms
 from tests.cli.running import shell
 from tests.web.client import Client
 
@@ -49,7 +49,7 @@ def test_the_answer_to_a_worked_hand_has_its_shape(program: Program) -> None:
         for case in json.loads(file.read_text("utf-8"))[::7]:
             answer = program.send("POST", "/score", case["hand"])
             if answer.status_code == 200:
-                conforms(answer_types.ScoreAnswer, answer.json)
+                assert_conforms(answer_types.ScoreAnswer, answer.json)
             else:
                 assert answer.status_code == 400
                 assert answer.json.keys() == {"error", "code"}
@@ -60,9 +60,9 @@ def test_the_variants_are_told_in_a_line_each_and_whole(program: Program) -> Non
     lines = program.ask("GET", "/variants")
     assert [line["id"] for line in lines] == list(variant_ids())
     for line in lines:
-        conforms(answer_types.VariantLine, line)
+        assert_conforms(answer_types.VariantLine, line)
         whole = program.ask("GET", f"/variants/{line['id']}")
-        conforms(answer_types.VariantAnswer, whole)
+        assert_conforms(answer_types.VariantAnswer, whole)
     assert whole["name"] == "Hand and foot"
     assert program.ask("GET", "/variants/scopa", status=404)["code"] == "not-found"
 
