@@ -16,7 +16,6 @@ from scorepad.rules.hand import (
     MeldEntry,
     PenaltyEntry,
     SideEntry,
-    Totals,
 )
 
 
@@ -35,7 +34,10 @@ class EntryPart(ABC):
 
 
 class StorablePart(EntryPart):
-    """A part that is stored from one field. A penalty or correction with a reason has two fields."""
+    """A part that is stored from one field.
+
+    A penalty or correction with a reason has two fields, and totals have several.
+    """
 
     @abstractmethod
     def copy_with(self, entry: SideEntry, value: Any, /) -> SideEntry:
@@ -87,20 +89,12 @@ class OpeningMelds(StorablePart):
 
 
 # ------------------------------------------------------------------------------------------- totals
+#
+# Totals are counted at the table: the points of the cards laid, and the number of canastas. They are
+# stored together, from all fields for them.
 
 
-def _get_totals_so_far(entry: SideEntry) -> Totals:
-    """Get the totals that a side has so far, to change one of them.
-
-    Totals are counted at the table: the points of the cards laid, and the number of canastas. They
-    are all zero if the side has none yet.
-    """
-    if entry.totals is None:
-        return Totals(cards=0)
-    return entry.totals
-
-
-class CardPoints(StorablePart):
+class CardPoints(EntryPart):
     """The points of all cards laid, counted at the table."""
 
     def find_in(self, entry: SideEntry) -> int | None:
@@ -109,14 +103,9 @@ class CardPoints(StorablePart):
             return None
         return entry.totals.cards
 
-    def copy_with(self, entry: SideEntry, points: int) -> SideEntry:
-        """Copy the data of a side with other points for the cards laid; the other totals stay."""
-        totals = replace(_get_totals_so_far(entry), cards=points)
-        return replace(entry, totals=totals)
-
 
 @dataclass(frozen=True)
-class CanastaCount(StorablePart):
+class CanastaCount(EntryPart):
     """How many canastas of a kind were counted at the table."""
 
     item: str
@@ -130,19 +119,9 @@ class CanastaCount(StorablePart):
             return None
         return entry.totals.canastas.get(self.item)
 
-    def copy_with(self, entry: SideEntry, count: int) -> SideEntry:
-        """Copy the data of a side with another number of canastas (sets of seven cards) of one kind.
-
-        The numbers of other kinds stay, and so does all else that was counted at the table.
-        """
-        totals = _get_totals_so_far(entry)
-        canastas = dict(totals.canastas)
-        canastas[self.item] = count
-        return replace(entry, totals=replace(totals, canastas=canastas))
-
 
 @dataclass(frozen=True)
-class IncompleteCount(StorablePart):
+class IncompleteCount(EntryPart):
     """How many melds that cost points because they are no canasta were counted at the table."""
 
     name: str
@@ -155,16 +134,6 @@ class IncompleteCount(StorablePart):
         if entry.totals is None:
             return None
         return entry.totals.incomplete.get(self.name)
-
-    def copy_with(self, entry: SideEntry, count: int) -> SideEntry:
-        """Copy the data of a side with another number of unfinished sets of one kind.
-
-        The numbers of other kinds, and the other totals, stay.
-        """
-        totals = _get_totals_so_far(entry)
-        incomplete = dict(totals.incomplete)
-        incomplete[self.name] = count
-        return replace(entry, totals=replace(totals, incomplete=incomplete))
 
 
 # ------------------------------------------------------------------------------------- cards in hand

@@ -321,11 +321,12 @@ class _ReadTexts:
     def _add_value(self, entry: SideEntry, name: str, value: Any) -> SideEntry:
         """Copy the data of a side with the value of one field: `red_threes`, 2 → two red threes.
 
-        Raises TypeError for a field in a row of points and reason, which is stored as a whole.
+        Raises TypeError for a field that is stored only together with others: a total, or one in a
+        row of points and reason.
         """
         part_of_data = self.column.fields[name].entry_part  # where the value of the field belongs
         if not isinstance(part_of_data, StorablePart):
-            raise TypeError(f"{name} is stored with its row, not alone")
+            raise TypeError(f"{name} is stored together with other fields, not alone")
         return part_of_data.copy_with(entry, value)
 
     def _add_if_not_zero(self, entry: SideEntry, name: str) -> SideEntry:
@@ -392,10 +393,29 @@ class _ReadTexts:
         has_unreadable_total = any(self.value_of(name) is None for name in typed_totals)
         if "cards" not in typed_totals or has_unreadable_total:
             return None
-        entry = SideEntry()  # only for its totals: they may belong to another side
-        for name in typed_totals:
-            entry = self._add_if_not_zero(entry, name)
-        return LaidOnTable(owner, totals=entry.totals)  # without totals if all are 0
+        return LaidOnTable(owner, totals=self._put_totals_together())
+
+    def _put_totals_together(self) -> Totals | None:
+        """Put the totals together that are typed in the column; None if all of them are 0."""
+        points = self.value_of("cards")
+        canastas = self._list_counts("canastas")
+        incomplete = self._list_counts("incomplete")
+        if points == 0 and not canastas and not incomplete:
+            return None
+        return Totals(points, canastas, incomplete)
+
+    def _list_counts(self, group: str) -> dict[str, int]:
+        """List the numbers in a group of fields that are not 0, by what they count.
+
+        With 2 in the field `canastas.samba`, the group `canastas` → `{"samba": 2}`.
+        """
+        counts = {}
+        for name in self.column.typed_names_in(group):
+            count = self.value_of(name)
+            if count != 0:
+                item = name.removeprefix(f"{group}.")
+                counts[item] = count
+        return counts
 
     # -------------------------------------------------------------------------------- what is wrong
 
