@@ -460,6 +460,8 @@ def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Mi
         return None
     if len(text) > _LONGEST_CALCULATION:
         return Misread.FIGURE
+    if text.isdecimal():  # one number, as nearly always
+        return read_figure(text, language)
     typed = text.rstrip(_UNFINISHED + _WHITE)
     minus_sign = _SIGN.match(typed) if signed else None
     if minus_sign is None:
