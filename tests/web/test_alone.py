@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from playwright.sync_api import Page
 from scorepad.app import Config
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId
+from scorepad.rules.variants import offer_own_variants
 from tests.apps import shared_app
 from tests.web.client import Client, Visit
 from tests.web.counting import count_on_pad
@@ -112,6 +113,38 @@ def test_a_paper_of_a_game_is_a_page_to_print_that_leads_back(client: Client, pa
     answer = client.raw.get(f"/regole/samba/{paper}")
     assert answer.mimetype == "text/html"
     assert '<a href="/regole/samba">Torna alla pagina</a>' in answer.text
+
+
+@pytest.fixture
+def _own_rules(tmp_path: Path) -> Iterator[None]:
+    offer_own_variants(tmp_path / "house")
+    yield
+    offer_own_variants(None)
+
+
+@pytest.mark.usefixtures("_own_rules")
+def test_the_links_to_files_and_only_these_say_that_they_are_downloads(leading: Player) -> None:
+    """The page around the frame has to save them."""
+    client = leading.client
+    rules = client.get("/nostre-regole/nuove?da=classica")
+    house_rules = client.submit(rules, "Salva", name="Zia Pina").url
+    files = set()
+    for page_url in ("/", "/file", house_rules, leading.match, f"{leading.match}/file",
+                     f"{leading.match}/condividi", f"{leading.match}/telefoni"):  # fmt: skip
+        for link in client.get(page_url).all("a"):
+            answer = client.raw.get(link["href"])
+            is_file = answer.headers.get("Content-Disposition", "").startswith("attachment")
+            is_picture = answer.mimetype == "image/svg+xml"
+            assert link.has("download") is (is_file or is_picture), link.attributes
+            if is_file:
+                files.add(link["href"].replace(leading.match, "/partite/ID"))
+    assert files == {
+        "/partite/ID/file/partita.json",
+        "/partite/ID/file/righe.csv",
+        "/file/partite.json",
+        "/file/righe.csv",
+        f"{house_rules}.toml",
+    }
 
 
 # ---------------------------------------------------------------- in a browser
