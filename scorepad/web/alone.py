@@ -4,9 +4,9 @@ Its pages may stand in a frame of their own site, do not ask what other devices 
 nothing about other devices and the network. Whoever opens it owns every match. Papers are pages
 that the browser prints.
 
-A browser may not pass the request for a download to a service worker. So the page around the frame
-fetches files itself and saves them, when a link with the attribute `download` is followed. These
-are all files:
+A browser may not pass the request for a download to a service worker. So a script, `static/alone.js`,
+fetches files and saves them, when a link with the attribute `download` is followed. These are all
+files:
 
 - `/partite/ID/file/partita.json` and `/file/partite.json`, matches
 - `/partite/ID/file/righe.csv` and `/file/righe.csv`, hands for a spreadsheet
