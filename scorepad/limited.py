@@ -2,6 +2,9 @@
 
 A hostile file can make a parser take gigabytes, or hold Python's interpreter lock for seconds,
 during which no other request is answered. In a child process it does neither to the server.
+
+Python in a browser has no child processes. There the files are read in its only process: they are
+those of the person whose browser it is.
 """
 
 from __future__ import annotations
@@ -29,6 +32,12 @@ beside it.
 """
 OUT_OF_MEMORY = 3
 """The exit status of a child that needed more memory."""
+NO_CHILD_PROCESSES = frozenset({"emscripten"})
+"""Systems, by their name in Python, that have no child processes: browsers."""
+
+Read = Callable[[IO[bytes], IO[bytes], Sequence[str]], None]
+"""A function that reads an uploaded file and writes what is in it: `read(source, target, arguments)`.
+"""
 
 
 class LimitReached(ScorepadError):
@@ -40,28 +49,50 @@ class ChildFailed(ScorepadError):
 
 
 @contextmanager
-def run_module_with_limits(module: str, *arguments: str, source: IO[bytes]) -> Iterator[IO[bytes]]:
-    """Run a module of this package as a program in a child process, and yield what it wrote.
+def read_with_limits(read: Read, *arguments: str, source: IO[bytes]) -> Iterator[IO[bytes]]:
+    """Call a function of this package in a child process, and yield what it wrote to its target.
 
-    An uploaded file may be made to use up memory or time. In a child process with limits it cannot
-    harm the server. The program reads the upload, `source`, on its standard input, and must call
-    `call_within_limits`.
+    The file that it reads, an upload, may be made to use up memory or time. In a child process with
+    limits it cannot harm the server. The function gets the arguments as a list. Its module is run
+    as a program, and must call `run_as_child(read)` then.
 
     Raises LimitReached if it needs too much memory or time, and ChildFailed for any other failure.
     """
+    with TemporaryFile() as target:
+        if sys.platform in NO_CHILD_PROCESSES:
+            _read_here(read, arguments, source, target)
+        else:
+            _read_in_child(read.__module__, arguments, source, target)
+        target.seek(0)
+        yield target
+
+
+def _read_here(read: Read, arguments: Sequence[str], source: IO[bytes], target: IO[bytes]) -> None:
+    """Call `read` in this process. Raises LimitReached if there is not enough memory."""
+    try:
+        read(source, target, arguments)
+    except MemoryError as error:
+        raise LimitReached from error
+
+
+def _read_in_child(
+    module: str, arguments: Sequence[str], source: IO[bytes], target: IO[bytes]
+) -> None:
+    """Run a module as a program: it reads `source` as its standard input, and writes `target`.
+
+    Raises LimitReached and ChildFailed.
+    """
     # -P: Python must not search the working directory for modules.
     command = [sys.executable, "-P", "-m", module, *arguments]
-    with TemporaryFile() as child_input, TemporaryFile() as child_output:
+    with TemporaryFile() as child_input:
         shutil.copyfileobj(source, child_input)
         child_input.seek(0)
-        status = _run_command(command, child_input, child_output)
-        was_killed = status < 0  # processor time is used up, or a library aborted without memory
-        if was_killed or status == OUT_OF_MEMORY:
-            raise LimitReached
-        if status != 0:
-            raise ChildFailed(module, status)
-        child_output.seek(0)
-        yield child_output
+        status = _run_command(command, child_input, target)
+    was_killed = status < 0  # processor time is used up, or a library aborted without memory
+    if was_killed or status == OUT_OF_MEMORY:
+        raise LimitReached
+    if status != 0:
+        raise ChildFailed(module, status)
 
 
 def _run_command(command: Sequence[str], child_input: IO[bytes], child_output: IO[bytes]) -> int:
@@ -87,15 +118,15 @@ def _run_command(command: Sequence[str], child_input: IO[bytes], child_output: I
     return process.returncode
 
 
-def call_within_limits(read: Callable[[IO[bytes], IO[bytes]], None]) -> None:
+def run_as_child(read: Read) -> None:
     """Call `read` with standard input and standard output, within the limits of a child process.
 
-    A module that is started by `run_module_with_limits` calls this. If memory runs out, the process
-    ends with the status `OUT_OF_MEMORY`, by which the parent knows.
+    A module that is started by `read_with_limits` calls this. If memory runs out, the process ends
+    with the status `OUT_OF_MEMORY`, by which the parent knows.
     """
     _limit_process()
     try:
-        read(sys.stdin.buffer, sys.stdout.buffer)
+        read(sys.stdin.buffer, sys.stdout.buffer, sys.argv[1:])
         sys.stdout.flush()
     except MemoryError:
         sys.exit(OUT_OF_MEMORY)

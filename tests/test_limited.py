@@ -3,39 +3,69 @@
 from __future__ import annotations
 
 import io
+import os
+import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from scorepad import limited
-from scorepad.limited import ChildFailed, LimitReached, run_module_with_limits
+from scorepad.limited import ChildFailed, LimitReached, read_with_limits
 
 CHILD = """
-from scorepad.limited import call_within_limits
+from scorepad.limited import run_as_child
 
-def read(source, target):
+def read(source, target, arguments):
     {body}
 
-call_within_limits(read)
+if __name__ == "__main__":
+    run_as_child(read)
 """
 
 
 @pytest.fixture
 def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A module that can be run by its name."""
+    """A module that can be imported, and run by its name."""
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    return tmp_path / "a_child.py"
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path / "a_child.py"
+    sys.modules.pop("a_child", None)
 
 
-def run(child: Path, body: str, source: bytes = b"") -> bytes:
+def run(child: Path, body: str, *arguments: str, source: bytes = b"") -> bytes:
     child.write_text(CHILD.format(body=body), "utf-8")
-    with run_module_with_limits("a_child", source=io.BytesIO(source)) as written:
+    read = import_module("a_child").read
+    with read_with_limits(read, *arguments, source=io.BytesIO(source)) as written:
         return written.read()
 
 
-def test_a_child_reads_its_source_and_writes_its_answer(child: Path) -> None:
-    assert run(child, "target.write(source.read()[::-1])", b"abc") == b"cba"
+@pytest.fixture(params=["in a child", "in a browser"])
+def anywhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there are child processes, and where there are none."""
+    if request.param == "in a browser":
+        monkeypatch.setattr(limited, "NO_CHILD_PROCESSES", {sys.platform})
+
+
+@pytest.mark.usefixtures("anywhere")
+def test_a_file_is_read_and_what_is_in_it_is_written(child: Path) -> None:
+    body = "target.write(source.read()[::-1] + arguments[0].encode())"
+    assert run(child, body, "!", source=b"abc") == b"cba!"
+
+
+@pytest.mark.usefixtures("anywhere")
+def test_a_file_that_takes_too_much_memory_is_refused(child: Path) -> None:
+    with pytest.raises(LimitReached):
+        run(child, "raise MemoryError")
+
+
+def test_in_a_browser_no_other_process_reads_the_file(
+    child: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limited, "NO_CHILD_PROCESSES", {sys.platform})
+    process = run(child, "import os; target.write(str(os.getpid()).encode())")
+    assert int(process) == os.getpid()
 
 
 def test_more_memory_than_allowed_is_refused(child: Path) -> None:

@@ -6,14 +6,13 @@ one JSON document a line; or the reason why the file is refused.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO
 
 from pydantic import ConfigDict, TypeAdapter
 
-from scorepad.limited import call_within_limits, run_module_with_limits
+from scorepad.limited import read_with_limits, run_as_child
 from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow, read_rows_to_store
 from scorepad.matches.projection import LARGEST_LOG, log_size
 from scorepad.rules.variants import variant_ids
@@ -50,8 +49,7 @@ def read_upload(source: IO[bytes]) -> Iterator[VerifiedRow]:
     made it. Raises Unusable if it is refused, LimitReached and ChildFailed; no row was yielded
     then.
     """
-    this_module = __name__  # the child runs it as a program: see the last lines of the module
-    with run_module_with_limits(this_module, *variant_ids(), source=source) as lines:
+    with read_with_limits(_verify_upload, *variant_ids(), source=source) as lines:
         for line in lines:
             # The child writes all rows, or only the reason why it refuses the file.
             row = _LINE.validate_json(line)
@@ -60,13 +58,12 @@ def read_upload(source: IO[bytes]) -> Iterator[VerifiedRow]:
             yield row
 
 
-def _verify_upload(source: IO[bytes], target: IO[bytes]) -> None:
+def _verify_upload(source: IO[bytes], target: IO[bytes], known_variants: Sequence[str]) -> None:
     """Verify an uploaded file, and write its rows to `target`, or the reason why it is refused.
 
-    The child process runs this. The arguments of its command line are the ids of the games that are
-    on offer in the process that started it.
+    The child process runs this. `known_variants` are the ids of the games that are on offer in the
+    process that started it.
     """
-    known_variants = sys.argv[1:]
     content = source.read()
     _refuse_too_many_values(content)
     try:
@@ -127,4 +124,4 @@ def _write_line(line: VerifiedRow | Refusal, target: IO[bytes]) -> None:
 
 
 if __name__ == "__main__":
-    call_within_limits(_verify_upload)
+    run_as_child(_verify_upload)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import io
 import json
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from scorepad.errors import VariantError
-from scorepad.limited import call_within_limits, run_module_with_limits
+from scorepad.limited import read_with_limits, run_as_child
 from scorepad.rules.loader import load_sources
 from scorepad.rules.toml_reader import CODE, decode_own_file, parse_own_toml
 from scorepad.rules.variants import check_id, parse_own_variant
@@ -33,8 +33,8 @@ def verify_uploaded_rules(name: str, content: bytes) -> str:
     too much memory or time.
     """
     shown_name = _shorten_file_name(name)
-    this_module = __name__  # the child runs it as a program: see the last lines of the module
-    with run_module_with_limits(this_module, shown_name, source=io.BytesIO(content)) as output:
+    source = io.BytesIO(content)
+    with read_with_limits(_verify_house_rules, shown_name, source=source) as output:
         answer = json.load(output)
     if "mistakes" in answer:
         raise _decode_error(answer)
@@ -73,13 +73,13 @@ def _decode_error(answer: dict[str, Any]) -> VariantError:
     return first
 
 
-def _verify_house_rules(source: IO[bytes], target: IO[bytes]) -> None:
+def _verify_house_rules(source: IO[bytes], target: IO[bytes], arguments: Sequence[str]) -> None:
     """Verify a file of house rules, and write the id of the rules, or all mistakes, as JSON.
 
-    `{"id": "casa"}`, or `{"mistakes": […], "more": 0}`. The child process runs this. The argument
-    of its command line is the name of the file.
+    `{"id": "casa"}`, or `{"mistakes": […], "more": 0}`. The child process runs this. The only
+    argument is the name of the file.
     """
-    file_name = sys.argv[1]
+    (file_name,) = arguments
     answer: dict[str, Any]
     try:
         answer = {"id": _verify_and_find_id(file_name, source.read())}
@@ -127,4 +127,4 @@ def _read_id(name: str, text: str) -> str:
 
 
 if __name__ == "__main__":
-    call_within_limits(_verify_house_rules)
+    run_as_child(_verify_house_rules)

@@ -6,10 +6,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryFile
 
 import pytest
 
@@ -119,16 +116,7 @@ def deleted_matches(begin: Begin, client: Client, pad: Pad) -> bytes:
 @pytest.fixture
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Uploads are read in this process, so that their limits can be lowered."""
-
-    @contextmanager
-    def run_here(_: str, *arguments: str, source: object) -> Iterator[object]:
-        with TemporaryFile() as target, monkeypatch.context() as patch:
-            patch.setattr(sys, "argv", ["upload", *arguments])
-            upload._verify_upload(source, target)
-            target.seek(0)
-            yield target
-
-    monkeypatch.setattr(upload, "run_module_with_limits", run_here)
+    monkeypatch.setattr(limited, "NO_CHILD_PROCESSES", {sys.platform})
 
 
 @pytest.mark.usefixtures("in_this_process")
