@@ -9,14 +9,14 @@ import pytest
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access
-from scorepad.matches.events import EVENTS, Labels
+from scorepad.matches.events import EVENTS
 from scorepad.matches.hands import SentHand, ShownCounts
-from scorepad.matches.projection import NewMatch
 from scorepad.storage.rows import hash_device_id
 from tests.web.client import Client, Page, Visit
 from tests.web.player import Begin, Player
 from tests.web.playing import (
     HAND_430_TO_60,
+    begin_on_pad,
     device,
     hand,
     hand_typed,
@@ -28,8 +28,7 @@ from tests.web.playing import (
 from tests.web.scorer import let_in
 
 MERGE = "Unisci i due nomi"
-BETTER = hand(side(250, 20, mixed=1), side(100, 40))
-"""530 and 60."""
+HAND_530_TO_60 = hand(side(250, 20, mixed=1), side(100, 40))
 
 
 def log_entries(page: Page) -> list[str]:
@@ -39,20 +38,22 @@ def log_entries(page: Page) -> list[str]:
 
 def entry_details(page: Page, number: int) -> list[str]:
     """What there is to say beside an entry."""
-    entry = page.one("li", id=f"voce-{number}")
-    return [line.text for more in entry.all("ul", class_="log-more") for line in more.all("li")]
+    lines = []
+    for details in page.one("li", id=f"voce-{number}").all("ul", class_="log-more"):
+        lines += details.texts("li")
+    return lines
 
 
 def entry_devices(page: Page) -> list[str]:
-    """On which device, entry by entry."""
-    return [entry.text.partition(" · ")[2] for entry in page.all("p", class_="log-by")]
+    """On which device, entry by entry; the time stands before it."""
+    return [entry.partition(" · ")[2] for entry in page.texts("p", class_="log-by")]
 
 
 # ---------------------------------------------------------------------------------------- the audit
 
 
 def test_every_entry_is_told_in_words_the_last_one_last(leading: Player) -> None:
-    leading.correct_to(1, BETTER, "mancava un asso")
+    leading.correct_to(1, HAND_530_TO_60, "mancava un asso")
     leading.undo("Annulla la correzione")
 
     page = leading.page("registro")
@@ -83,23 +84,25 @@ def test_what_was_undone_is_struck_through_and_says_so(leading: Player) -> None:
 def test_an_undo_of_another_day_says_the_day(leading: Player) -> None:
     leading.pad.context.clock = lambda: datetime.now(UTC) + timedelta(days=2)
     leading.undo("Annulla la smazzata 1")
+
     page = leading.page("registro")
-    _, second = page.all("h2")  # a heading for each day
-    assert page.one("p", class_="log-undone").text.startswith(f"Annullata: {second.text}, ")
+
+    _today, in_two_days = page.texts("h2")  # a heading for each day
+    assert page.one("p", class_="log-undone").text.startswith(f"Annullata: {in_two_days}, ")
 
 
 def test_sums_adjustments_and_penalties_of_a_hand_are_told(player: Player) -> None:
-    house = {"code": "house", "points": 25, "reason": "Ha parlato"}
-    dropped = {"points": -20, "reason": "carte cadute"}
-    loro = side(150, 40, penalties=["draw-out-of-turn", house], adjustments=[dropped])
+    of_the_house = {"code": "house", "points": 25, "reason": "Ha parlato"}
+    agreed = {"points": -20, "reason": "carte cadute"}
+    loro = side(150, 40, penalties=["draw-out-of-turn", of_the_house], adjustments=[agreed])
     player.play({"sides": {"a": {"sum": 455}, "b": loro}})
 
     assert entry_details(player.page("registro"), 2) == [
-        "Totali: Noi 455, Loro \N{MINUS SIGN}35.",
+        "Totali: Noi 455, Loro −35.",
         "Noi, Somma concordata: +455.",
-        "Loro, Pescata fuori turno: \N{MINUS SIGN}100.",
-        "Loro, Correzione concordata: carte cadute: \N{MINUS SIGN}20.",
-        "Loro, Penalità della casa: \N{MINUS SIGN}25. Motivo: Ha parlato",
+        "Loro, Pescata fuori turno: −100.",
+        "Loro, Correzione concordata: carte cadute: −20.",
+        "Loro, Penalità della casa: −25. Motivo: Ha parlato",
         "Somma concordata al tavolo: il segnapunti non l'ha controllata.",
     ]
 
@@ -122,8 +125,8 @@ def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(player: Playe
     player.note("0", "house", points="25", reason="Ha parlato")
     page = player.page("registro")
     assert log_entries(page)[1:] == [
-        "Penalità nella smazzata 1, a Loro: Pescata fuori turno, \N{MINUS SIGN}100.",
-        "Penalità nella smazzata 1, a Noi: Penalità della casa, \N{MINUS SIGN}25.",
+        "Penalità nella smazzata 1, a Loro: Pescata fuori turno, −100.",
+        "Penalità nella smazzata 1, a Noi: Penalità della casa, −25.",
     ]
     assert entry_details(page, 3) == ["Motivo: Ha parlato"]
 
@@ -133,10 +136,11 @@ def test_confirming_contesting_and_choosing_are_told(player: Player, visit: Visi
     match = player.match_id
     other = let_in(player.client, player.match, visit())
     player.pad.devices.set_side_and_holder(match, device(other), 1)
-    contest = SentHand(hand=hand_typed(BETTER), reason="mancava un asso")
+    contest = SentHand(hand=hand_typed(HAND_530_TO_60), reason="mancava un asso")
 
     checking.switch(new_request(), match, player.device, on=True)
     player.play(HAND_430_TO_60)
+    # The count is the third entry of the log, and the contest the fifth.
     checking.confirm(new_request(), match, device(other), 1, 3)
     checking.contest(new_request(), match, device(other), 1, 3, contest)
     checking.choose(new_request(), match, player.device, 1, ShownCounts(3, 5), 5)
@@ -156,26 +160,26 @@ def test_confirming_contesting_and_choosing_are_told(player: Player, visit: Visi
         "Motivo: mancava un asso",
     ]
     assert entry_devices(page)[2:4] == ["telefono 1 (questo)", "telefono 2, per Loro"]
-    theirs = other.get(f"{player.match}/registro")
-    assert entry_devices(theirs)[2:4] == ["telefono 1", "telefono 2 (questo), per Loro"]
+    page_of_other = other.get(f"{player.match}/registro")
+    assert entry_devices(page_of_other)[2:4] == ["telefono 1", "telefono 2 (questo), per Loro"]
 
 
 def test_who_decided_about_codes_and_phones_is_told(player: Player, visit: Visit) -> None:
     devices = player.pad.devices
     match = player.match_id
-    one = player.device
-    other = let_in(player.client, player.match, visit())
-    two = device(other)
-    devices.set_side_and_holder(match, two, 1, "Gino <b>")
+    first = player.device
+    guest = let_in(player.client, player.match, visit())
+    second = device(guest)
+    devices.set_side_and_holder(match, second, 1, "Gino <b>")
 
-    devices.renew_key(match, one, Access.VIEW, keys_of(player.client, player.match))
-    devices.withdraw_key(match, one, Access.VIEW)
-    devices.make_owner(match, one, hash_device_id(two))
-    devices.remove_device(match, two, hash_device_id(one))
-    devices.withdraw_key(match, two, Access.WRITE)
-    other.get(f"/e/{devices.start_over(match, ADMIN).write}")
+    devices.renew_key(match, first, Access.VIEW, keys_of(player.client, player.match))
+    devices.withdraw_key(match, first, Access.VIEW)
+    devices.make_owner(match, first, hash_device_id(second))
+    devices.remove_device(match, second, hash_device_id(first))
+    devices.withdraw_key(match, second, Access.WRITE)
+    guest.get(f"/e/{devices.start_over(match, ADMIN).write}")
 
-    page = other.get(f"{player.match}/registro")
+    page = guest.get(f"{player.match}/registro")
     assert log_entries(page)[1:] == [
         "Nuovo codice per guardare.",
         "Codice per guardare tolto.",
@@ -210,16 +214,16 @@ def test_the_course_of_a_match_is_told(player: Player) -> None:
         "Partita interrotta: non vince nessuno.",
         "Cominciata la rivincita.",
     ]
-    rules, *_, target = entry_details(page, 2)
-    assert rules.startswith("Regole seguite: da «Wikipedia» a «")
-    assert target == "Traguardo: da «5.000» a «3.000»."
+    rules = entry_details(page, 2)
+    assert rules[0].startswith("Regole seguite: da «Wikipedia» a «")
+    assert rules[-1] == "Traguardo: da «5.000» a «3.000»."
     assert entry_details(page, 3) == [
         "Noi: ora si chiama Rossi.",
         "Per Rossi: scritto il nome Ada.",
         "Luogo: Bar Sport.",
     ]
-    log = player.client.get(f"{rematch.url}/registro")
-    assert "È la rivincita di un'altra partita." in entry_details(log, 1)
+    log_of_rematch = player.client.get(f"{rematch.url}/registro")
+    assert "È la rivincita di un'altra partita." in entry_details(log_of_rematch, 1)
 
 
 def test_a_start_tells_who_plays_and_what_came_from_paper(begin: Begin) -> None:
@@ -230,7 +234,7 @@ def test_a_start_tells_who_plays_and_what_came_from_paper(begin: Begin) -> None:
         "Per Noi giocano Ada e Ugo.",
         "Luogo: Casa.",
         "Regole seguite: pagat.com",
-        "Già giocate sul foglio 3 smazzate. Si parte da Noi 1.200, Loro \N{MINUS SIGN}85.",
+        "Già giocate sul foglio 3 smazzate. Si parte da Noi 1.200, Loro −85.",
     ]
 
 
@@ -249,24 +253,24 @@ def test_whatever_can_be_undone_has_its_words() -> None:
 # ------------------------------------------------------------------------------------------ players
 
 
-def figures(page: Page) -> dict[str, str]:
+def figures_of_player(page: Page) -> dict[str, str]:
     """What stands on the page of a player, each figure by its name."""
-    found = {}
+    figures = {}
     for box in page.all("dl"):
         for row in box.all("div"):
-            found[row.one("dt").text] = row.all("dd")[0].text
-    return found
+            figures[row.one("dt").text] = row.all("dd")[0].text
+    return figures
 
 
 def test_a_players_page_tells_won_lost_averages_and_the_best_hand(begin: Begin) -> None:
     player = begin(player_0_0="Ada")
-    player.play(HAND_430_TO_60, BETTER)
+    player.play(HAND_430_TO_60, HAND_530_TO_60)
     player.end("time")
 
     page = player.client.get("/giocatori/ada")
 
     assert page.one("h1").text == "Ada"
-    assert figures(page) == {
+    assert figures_of_player(page) == {
         "Partite": "1",
         "Vinte": "1",
         "Perse": "0",
@@ -275,8 +279,8 @@ def test_a_players_page_tells_won_lost_averages_and_the_best_hand(begin: Begin) 
         "Smazzata migliore": "+530",
         "Totale più alto": "960",
     }
-    best, _ = page.all("a", href=f"{player.match}#smazzata-2")
-    assert best.text.startswith("Smazzata 2, Noi contro Loro, ")
+    best_hand = page.all("a", href=f"{player.match}#smazzata-2")[0]
+    assert best_hand.text.startswith("Smazzata 2, Noi contro Loro, ")
     assert page.one("a", class_="match").text.startswith(
         "Noi contro Loro Ada contro Loro Vinta: 960 a 120"
     )
@@ -311,11 +315,12 @@ def test_a_player_typed_under_two_names_gets_one_of_them_in_the_matches_that_are
 
     merged = client.submit(refused, MERGE, other="Adelaide")
     assert merged.notices == ["2 partite sono adesso di Adelaide."]
-    assert figures(merged)["Partite"] == "3"
+    assert figures_of_player(merged)["Partite"] == "3"
     assert going_on.state.sides[0].players == ("ada", ""), "a match that goes on stays as it is"
 
     over.undo("Annulla il cambio dei nomi")
-    assert figures(client.get("/giocatori/Adelaide"))["Partite"] == "2"
+    adelaide = client.get("/giocatori/Adelaide")
+    assert figures_of_player(adelaide)["Partite"] == "2"
 
 
 def test_players_of_others_are_not_merged(client: Client, visit: Visit, finished: Begin) -> None:
@@ -325,10 +330,10 @@ def test_players_of_others_are_not_merged(client: Client, visit: Visit, finished
     client.get("/stessa-persona", status=404)
 
     page = client.get(path)
-    sent = page.values(page.form(MERGE))
-    client.post(path, sent | {"other": "Nessuno"}, status=422)
-    client.post(path, sent | {"other": "Ivo", "csrf_token": "x"}, status=400)
-    client.post(path, sent | {"other": "Ivo", "request_id": ""}, status=422)
+    form = page.values(page.form(MERGE))
+    client.post(path, form | {"other": "Nessuno"}, status=422)
+    client.post(path, form | {"other": "Ivo", "csrf_token": "x"}, status=400)
+    client.post(path, form | {"other": "Ivo", "request_id": ""}, status=422)
 
 
 def test_the_list_of_players_counts_matches_and_leaves_out_names_that_nobody_chose(
@@ -360,23 +365,26 @@ def test_any_name_has_a_page(client: Client, name: str) -> None:
 
 
 def test_the_page_of_a_player_who_is_no_longer_there_speaks_of_no_match(
-    client: Client,
+    client: Client, begin: Begin
 ) -> None:
-    url = start(client, player_0_0="Ada")
-    page = client.get("/giocatori/Ada").one("main")
-    assert page["data-live-gone"].startswith(
+    player = begin(player_0_0="Ada")
+    main = client.get("/giocatori/Ada").one("main")
+    assert main["data-live-gone"].startswith(
         "Questo giocatore non è più nelle partite di questo telefono: "
     )
-    client.submit(client.get(f"{url}/nomi"), "Salva", player_0_0="Adele")
-    client.get(page["data-live-page"], status=404)
+    player.submit("nomi", "Salva", player_0_0="Adele")
+    client.get(main["data-live-page"], status=404)
 
 
-def test_no_line_about_a_match_begins_with_what_stands_between_two_words(client: Client) -> None:
-    url = start(client, player_0_0="Ada", place="Rimini")
-    for page in ("/", "/giocatori/Ada", url, f"{url}/cancella"):
-        text = client.get(page).answer.text
-        assert "\N{NO-BREAK SPACE}· " in text, page
-        assert " · " not in text[text.index("<main") :]
+@pytest.mark.parametrize("path", ["/", "/giocatori/Ada", "{match}", "{match}/cancella"])
+def test_no_line_about_a_match_begins_with_the_dot_between_two_words(
+    begin: Begin, path: str
+) -> None:
+    player = begin(player_0_0="Ada", place="Rimini")
+    page = player.client.get(path.format(match=player.match)).answer.text
+    content = page[page.index("<main") :]
+    assert "\N{NO-BREAK SPACE}· " in content
+    assert " · " not in content
 
 
 def test_a_player_or_a_match_that_is_not_there_or_of_another_is_not_found(
@@ -390,10 +398,11 @@ def test_a_player_or_a_match_that_is_not_there_or_of_another_is_not_found(
 
 
 def test_mini_is_told_apart_in_tenths_of_units(client: Client, begin: Begin) -> None:
+    """Mini is counted in units, of some 30 a match; other games in points."""
     begin(player_0_0="Ada").play(HAND_430_TO_60)
-    three = {"sides": {"a": {"sum": 3}, "b": {"sum": 1}}}
-    four = {"sides": {"a": {"sum": 4}, "b": {"sum": 1}}}
-    begin("mini", player_0_0="Ada").play(three, four)
+    three_units = {"sides": {"a": {"sum": 3}, "b": {"sum": 1}}}
+    four_units = {"sides": {"a": {"sum": 4}, "b": {"sum": 1}}}
+    begin("mini", player_0_0="Ada").play(three_units, four_units)
 
     page = client.get("/giocatori/Ada")
 
@@ -406,10 +415,12 @@ def test_mini_is_told_apart_in_tenths_of_units(client: Client, begin: Begin) -> 
 
 def test_many_matches_stand_on_the_page_once_they_are_asked_for(client: Client, pad: Pad) -> None:
     client.get("/")
-    labels = Labels(("Noi", "Loro"), (("Ada", ""), ("", "")))
+    players = (("Ada", ""), ("", ""))
     for _ in range(31):
-        pad.actions.start(new_request(), device(client), NewMatch("classica", None, {}, labels))
+        begin_on_pad(pad, device(client), "classica", ("Noi", "Loro"), players=players)
+
     page = client.get("/giocatori/Ada")
+    whole_page = client.get(page.links()["Mostra tutte le 31 partite"])
+
     assert len(page.all("a", class_="match")) == 30
-    page = client.get(page.links()["Mostra tutte le 31 partite"])
-    assert len(page.all("a", class_="match")) == 31
+    assert len(whole_page.all("a", class_="match")) == 31

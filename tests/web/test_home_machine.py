@@ -46,11 +46,11 @@ def link(app: Flask) -> str:
 
 @pytest.fixture
 def home(client: Client, link: str) -> Client:
-    """A browser that opened the link of the start."""
-    return opened(client, link)
+    """A browser that opened the link of the start, and so may see every match."""
+    return with_link_opened(client, link)
 
 
-def opened(client: Client, link: str) -> Client:
+def with_link_opened(client: Client, link: str) -> Client:
     client.submit(client.get(link), "Vedi tutte le partite")
     return client
 
@@ -59,12 +59,12 @@ def token_of(page: Page) -> str:
     return page.all("input", name="csrf_token")[0]["value"]
 
 
-def press(client: Client, link: str, base_url: str) -> TestResponse:
+def press_button(client: Client, link: str, base_url: str) -> TestResponse:
     """The answer to the button of a link opened under this name."""
     page = client.get(link, base_url=base_url)
-    sent = {"csrf_token": token_of(page)}
+    form = {"csrf_token": token_of(page)}
     headers = {"Origin": base_url}
-    return client.raw.post(link, data=sent, base_url=base_url, headers=headers)
+    return client.raw.post(link, data=form, base_url=base_url, headers=headers)
 
 
 def set_cookies(answer: TestResponse) -> dict[str, str]:
@@ -77,8 +77,10 @@ def sees(client: Client, url: str, **more: object) -> bool:
     the files.
     """
     is_shown = client.raw.get(url, **more).status_code == 200
-    assert (url in client.raw.get("/", **more).text) is is_shown
-    assert (match_of(url) in client.raw.get("/file/partite.json", **more).text) is is_shown
+    home_page = client.raw.get("/", **more).text
+    file_of_all = client.raw.get("/file/partite.json", **more).text
+    assert (url in home_page) is is_shown
+    assert (match_of(url) in file_of_all) is is_shown
     return is_shown
 
 
@@ -89,7 +91,8 @@ def sees(client: Client, url: str, **more: object) -> bool:
 def test_no_address_and_no_host_name_shows_the_match_of_another(
     client: Client, url: str, host: str, remote: str
 ) -> None:
-    assert not sees(client, url, headers={"Host": host}, environ_overrides={"REMOTE_ADDR": remote})
+    environ = {"REMOTE_ADDR": remote}
+    assert not sees(client, url, headers={"Host": host}, environ_overrides=environ)
 
 
 @pytest.mark.parametrize("remote", ["127.0.0.1", "192.168.1.40"])
@@ -101,29 +104,33 @@ def test_the_link_gives_every_match_under_the_name_under_which_it_is_opened(
     client.raw.environ_base |= {"HTTP_HOST": host, "REMOTE_ADDR": remote}
     assert not sees(client, url, base_url=base_url)
 
-    answer = press(client, link, base_url)
+    answer = press_button(client, link, base_url)
 
     assert answer.status_code == 303
     assert answer.headers["Location"] == "/"
     cookie = set_cookies(answer)[ADMIN_COOKIE]
-    for word in ("HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=34560000"):
-        assert word in cookie
+    for attribute in ("HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=34560000"):
+        assert attribute in cookie
     assert sees(client, url, base_url=base_url)
 
 
 def test_a_link_works_once(link: str, visit: Visit, url: str) -> None:
-    assert sees(opened(visit(), link), url)
+    first = with_link_opened(visit(), link)
+    assert sees(first, url)
 
     second = visit()
-    assert "scorepad link --admin" in second.get(link, status=404).text
-    sent = {"csrf_token": token_of(second.get("/"))}
-    assert second.post(link, sent, status=404).one("h1").text == "Questo link non vale"
+    opened_late = second.get(link, status=404)
+    assert "scorepad link --admin" in opened_late.text
+    form = {"csrf_token": token_of(second.get("/"))}
+    pressed_late = second.post(link, form, status=404)
+    assert pressed_late.one("h1").text == "Questo link non vale"
     assert not sees(second, url)
 
 
 @pytest.mark.parametrize("token", ["x", "a" * 26, "%00", "x" * 5000])
 def test_a_link_that_nobody_made_does_not_work(client: Client, token: str) -> None:
-    assert client.get(f"/casa/{token}", status=404).one("h1").text == "Questo link non vale"
+    page = client.get(f"/casa/{token}", status=404)
+    assert page.one("h1").text == "Questo link non vale"
 
 
 def test_on_the_device_that_has_the_privilege_a_link_leads_home_and_stays_unused(
@@ -131,7 +138,7 @@ def test_on_the_device_that_has_the_privilege_a_link_leads_home_and_stays_unused
 ) -> None:
     link = make_start_link(home.app)
     assert home.get(link).url == "/"
-    assert sees(opened(visit(), link), url)
+    assert sees(with_link_opened(visit(), link), url)
 
 
 def test_whoever_only_looks_at_the_address_does_not_use_it_up(
@@ -139,17 +146,18 @@ def test_whoever_only_looks_at_the_address_does_not_use_it_up(
 ) -> None:
     """Programs that show what is behind a link fetch it; it does not end with time either."""
     for method in ("HEAD", "GET", "OPTIONS"):
-        answer = visit().raw.open(link, method=method, headers={"Sec-Purpose": "prefetch"})
-        assert answer.status_code == 200
-        assert ADMIN_COOKIE not in set_cookies(answer)
-    headers = visit().raw.get(link).headers
-    assert headers["Cache-Control"] == "no-store"
-    assert headers["Referrer-Policy"] == "no-referrer"
-    assert visit().raw.post(link, data={"csrf_token": "x"}).status_code == 400
+        prefetched = visit().raw.open(link, method=method, headers={"Sec-Purpose": "prefetch"})
+        assert prefetched.status_code == 200
+        assert ADMIN_COOKIE not in set_cookies(prefetched)
+    fetched = visit().raw.get(link)
+    assert fetched.headers["Cache-Control"] == "no-store"
+    assert fetched.headers["Referrer-Policy"] == "no-referrer"
+    without_token = visit().raw.post(link, data={"csrf_token": "x"})
+    assert without_token.status_code == 400
 
     in_ninety_days = pad.context.clock() + timedelta(days=90)
     monkeypatch.setattr(pad.context, "clock", lambda: in_ninety_days)
-    assert sees(opened(visit(), link), url)
+    assert sees(with_link_opened(visit(), link), url)
 
 
 @pytest.mark.parametrize(
@@ -214,17 +222,19 @@ def test_it_owns_the_matches_and_writes_under_its_own_name(
 
     home.submit(home.get(f"{url}/nomi"), "Salva", name_0="Nonni")
     with pad.context.storage.reading() as rows:
-        assert rows.entries(match)[-1].device == hash_device_id(device(home))
+        last_entry = rows.entries(match)[-1]
+    assert last_entry.device == hash_device_id(device(home))
 
 
 def test_the_cookie_outlasts_a_new_start_and_the_link_of_the_one_before_does_not(
     home: Client, url: str, tmp_path: Path
 ) -> None:
-    link = make_start_link(home.app)
+    link_of_before = make_start_link(home.app)
 
-    client = Client(create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True)))
+    restarted = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
+    client = Client(restarted)
 
-    client.get(link, status=404)
+    client.get(link_of_before, status=404)
     client.raw.set_cookie(ADMIN_COOKIE, home.cookie(ADMIN_COOKIE))
     assert sees(client, url)
 
@@ -235,23 +245,28 @@ def test_the_cookie_outlasts_a_new_start_and_the_link_of_the_one_before_does_not
 def test_a_link_made_by_another_process_works_once_and_the_file_holds_no_token(
     visit: Visit, url: str, tmp_path: Path
 ) -> None:
-    other = create_app(Config(tmp_path / "scorepad.db", b"k" * 32))
-    token = setup_of(other).pad.devices.make_admin_link()
+    other_process = create_app(Config(tmp_path / "scorepad.db", b"k" * 32))
+    token = setup_of(other_process).pad.devices.make_admin_link()
     assert token.encode() not in (tmp_path / "scorepad.db").read_bytes()
-    assert sees(opened(visit(), f"/casa/{token.upper()}"), url)
+
+    client = with_link_opened(visit(), f"/casa/{token.upper()}")
+    assert sees(client, url)
     visit().get(f"/casa/{token}", status=404)
 
 
-@pytest.mark.parametrize(("seconds", "works"), [(899, True), (900, False), (-1, False)])
+@pytest.mark.parametrize(
+    ("seconds", "status"),
+    [(899, 200), (900, 404), pytest.param(-1, 404, id="the clock was set back")],
+)
 def test_it_ends_after_a_quarter_of_an_hour(
-    client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch, seconds: int, works: bool
+    client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch, seconds: int, status: int
 ) -> None:
     """Where the clock was set back it ends at once, lest it last longer."""
     token = pad.devices.make_admin_link()
     later = pad.context.clock() + timedelta(seconds=seconds)
     monkeypatch.setattr(pad.context, "clock", lambda: later)
-    client.get(f"/casa/{token}", 200 if works else 404)
-    assert pad.devices.use_admin_link(token) is works
+    client.get(f"/casa/{token}", status)
+    assert pad.devices.use_admin_link(token) is (status == 200)
 
 
 @pytest.mark.parametrize("of_the_start", [True, False])
@@ -262,11 +277,11 @@ def test_of_ten_that_open_it_at_once_one_gets_the_privilege(
     clients = [visit() for _ in range(10)]
     tokens = [token_of(client.get(link)) for client in clients]
 
-    def press_button(client: Client, token: str) -> int:
+    def status_of_press(client: Client, token: str) -> int:
         return client.raw.post(link, data={"csrf_token": token}).status_code
 
     with ThreadPoolExecutor(10) as at_once:
-        statuses = list(at_once.map(press_button, clients, tokens))
+        statuses = list(at_once.map(status_of_press, clients, tokens))
 
     assert sorted(statuses) == [303] + [404] * 9
 
@@ -283,9 +298,10 @@ def test_behind_a_proxy_the_same_link_works_and_its_cookie_is_for_https_alone(
         "HTTP_X_FORWARDED_PROTO": "https",
         "HTTP_X_FORWARDED_FOR": "203.0.113.7",
     }
-    assert not sees(client, url, base_url=f"https://{NAME}")
+    base_url = f"https://{NAME}"
+    assert not sees(client, url, base_url=base_url)
 
-    answer = press(client, make_start_link(app), f"https://{NAME}")
+    answer = press_button(client, make_start_link(app), base_url)
 
     assert "; Secure" in set_cookies(answer)["__Host-scorepad_admin"]
-    assert sees(client, url, base_url=f"https://{NAME}")
+    assert sees(client, url, base_url=base_url)

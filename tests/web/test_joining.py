@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +19,7 @@ import pytest
 from flask import Flask
 
 from scorepad.app import Config
-from scorepad.app.server import listen
+from scorepad.app.server import Server, listen
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.web import network_addresses, short_codes
@@ -43,7 +44,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, (), "0.0.0.0", testing=True))
 
 
-def codes(client: Client, url: str) -> list[str]:
+def short_codes_of(client: Client, url: str) -> list[str]:
     """The short codes on the page of the phones: to write, to view."""
     page = client.get(f"{url}/telefoni")
     return [code.one("strong").text for code in page.all(class_="short")]
@@ -52,17 +53,17 @@ def codes(client: Client, url: str) -> list[str]:
 @pytest.fixture
 def write_code(client: Client, url: str) -> str:
     """The short code that lets others write in the match."""
-    return codes(client, url)[0]
+    return short_codes_of(client, url)[0]
 
 
 @pytest.fixture
 def view_code(client: Client, url: str) -> str:
     """The short code that lets others view the match."""
-    return codes(client, url)[1]
+    return short_codes_of(client, url)[1]
 
 
 def join(client: Client, code: str, status: int = 200) -> Page:
-    """Type a short code."""
+    """The page after a short code was typed."""
     return client.submit(client.get("/entra"), "Entra", status, code=code)
 
 
@@ -74,13 +75,14 @@ def test_a_short_code_is_made_of_letters_and_figures_that_look_like_no_other(
 ) -> None:
     for code in (write_code, view_code):
         assert re.fullmatch("[A-Z3-9]{3} [A-Z3-9]{3}", code)
-        assert not set("BGIOSZ01258") & set(code)
+        assert not re.search("[BGIOSZ01258]", code)
 
 
 def test_the_code_to_write_typed_on_the_first_page_leads_into_the_match(
     guest: Client, pad: Pad, url: str, write_code: str
 ) -> None:
-    page = guest.submit(guest.get("/"), "Entra", code=write_code.lower().replace(" ", ""))
+    without_space = write_code.lower().replace(" ", "")
+    page = guest.submit(guest.get("/"), "Entra", code=without_space)
     assert page.one("h1").text == "Chi sei?"
     assert pad.access(match_of(url), device(guest)) is Access.WRITE
 
@@ -118,32 +120,33 @@ def test_a_short_code_is_valid_for_ten_minutes_and_replaced_in_time(
     now = SimpleNamespace(seconds=1000.0)
     for module in (views, short_codes):
         monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now.seconds))
-    first, _ = codes(client, url)
-    tag = client.raw.get(f"{url}/telefoni/stato").json
+    first_code = short_codes_of(client, url)[0]
+    tag_before = client.raw.get(f"{url}/telefoni/stato").json
 
     now.seconds += 299
-    assert codes(client, url)[0] == first
+    assert short_codes_of(client, url)[0] == first_code
 
     now.seconds += 300
-    assert client.raw.get(f"{url}/telefoni/stato").json != tag, "an open page fetches the next one"
-    second, _ = codes(client, url)
-    assert second != first
-    join(visit(), first)
+    tag = client.raw.get(f"{url}/telefoni/stato").json
+    assert tag != tag_before, "an open page fetches the next code"
+    second_code = short_codes_of(client, url)[0]
+    assert second_code != first_code
+    join(visit(), first_code)
 
     now.seconds += 1
-    join(visit(), first, status=404)
-    join(visit(), second)
+    join(visit(), first_code, status=404)
+    join(visit(), second_code)
 
 
 def test_whoever_has_many_codes_made_ends_none_of_another_address(
     app: Flask, visit: Visit, write_code: str, view_code: str
 ) -> None:
-    all_codes = setup_of(app).short_codes
+    codes = setup_of(app).short_codes
 
     for number in range(3 * MOST_SHORT_CODES):
-        all_codes.find_or_make_code(f"key {number}", f"10.0.0.{number % 2}")
+        codes.find_or_make_code(f"key {number}", f"10.0.0.{number % 2}")
 
-    assert len(all_codes) == MOST_SHORT_CODES
+    assert len(codes) == MOST_SHORT_CODES
     join(visit(), write_code)
     join(visit(), view_code)
 
@@ -152,7 +155,8 @@ def test_a_short_code_ends_with_the_key_that_it_stands_for(
     client: Client, visit: Visit, pad: Pad, url: str, write_code: str, view_code: str
 ) -> None:
     pad.devices.withdraw_key(match_of(url), device(client), Access.WRITE)
-    assert join(visit(), write_code, status=404).one("h1").text == "Questo codice non apre niente"
+    refused = join(visit(), write_code, status=404)
+    assert refused.one("h1").text == "Questo codice non apre niente"
     join(visit(), view_code)
 
 
@@ -160,7 +164,7 @@ def test_a_phone_that_only_views_is_shown_no_code_to_write(
     guest: Client, url: str, view_code: str
 ) -> None:
     join(guest, view_code)
-    assert codes(guest, url) == [view_code]
+    assert short_codes_of(guest, url) == [view_code]
 
 
 def test_a_device_has_twelve_tries_and_after_them_even_the_right_code_is_not_read(
@@ -174,11 +178,15 @@ def test_a_device_has_twelve_tries_and_after_them_even_the_right_code_is_not_rea
 
 
 def test_a_form_of_another_site_tries_no_code(guest: Client, write_code: str) -> None:
-    sent = {"code": write_code}
-    guest.get("/")
-    assert guest.raw.post("/entra", data=sent).status_code == 400
+    form = {"code": write_code}
     foreign = {"Origin": "https://evil.example"}
-    assert guest.raw.post("/entra", data=sent, headers=foreign).status_code == 403
+    guest.get("/")
+
+    without_token = guest.raw.post("/entra", data=form)
+    from_elsewhere = guest.raw.post("/entra", data=form, headers=foreign)
+
+    assert without_token.status_code == 400
+    assert from_elsewhere.status_code == 403
 
 
 # ---------------------------------------------------------------- who holds a phone
@@ -186,9 +194,8 @@ def test_a_form_of_another_site_tries_no_code(guest: Client, write_code: str) ->
 
 def test_a_tap_on_a_player_says_who_it_is_and_the_side(client: Client, guest: Client) -> None:
     url = start(client, player_0_0="Anna", player_0_1="Bruno", player_1_0="Carla")
-    page = join(guest, codes(client, url)[0])
-    legends = page.texts("legend")
-    assert legends == ["Noi", "Loro", "Questo telefono conta per"]
+    page = join(guest, short_codes_of(client, url)[0])
+    assert page.texts("legend") == ["Noi", "Loro", "Questo telefono conta per"]
 
     page = guest.submit(page, "Carla")
 
@@ -202,9 +209,9 @@ def test_a_tap_on_a_player_says_who_it_is_and_the_side(client: Client, guest: Cl
 def test_a_typed_name_and_a_side_name_the_phone_in_the_log(
     client: Client, guest: Client, pad: Pad, url: str, write_code: str
 ) -> None:
-    page = join(guest, write_code)
+    question = join(guest, write_code)
 
-    guest.submit(page, "Loro", name="  Zia\u202e <Pina>  ")
+    guest.submit(question, "Loro", name="  Zia\u202e <Pina>  ")  # \u202e would turn the text around
     play(pad, guest, url, HAND_430_TO_60)
     assert "Zia <Pina>, telefono 2, per Loro" in client.get(f"{url}/registro").text
     phones = guest.get(f"{url}/telefoni")
@@ -217,15 +224,15 @@ def test_a_typed_name_and_a_side_name_the_phone_in_the_log(
 def test_the_question_can_be_skipped_and_is_asked_only_of_those_who_write(
     client: Client, visit: Visit, url: str, write_code: str, view_code: str
 ) -> None:
-    guest = visit()
+    writer = visit()
     viewer = visit()
 
-    page = join(guest, write_code)
-    assert page.links()["Salta"] == url
+    question = join(writer, write_code)
+    assert question.links()["Salta"] == url
     assert "Telefono 2" in client.get(f"{url}/telefoni").text
 
-    guest.submit(page, "Noi")
-    assert join(guest, write_code).url == url, "who has answered is not asked again"
+    writer.submit(question, "Noi")
+    assert join(writer, write_code).url == url, "who has answered is not asked again"
 
     join(viewer, view_code)
     viewer.get(f"{url}/telefoni/chi", status=403)
@@ -238,9 +245,8 @@ def test_the_side_that_a_phone_counts_for_stands_first_on_it(
     guest.submit(join(guest, write_code), "Loro")
 
     for path in ("", "/smazzata", "/tabellone"):
-        page = guest.get(f"{url}{path}")
-        sides = [head.text for head in page.all("h2") if head.text in ("Noi", "Loro")]
-        assert sides == ["Loro", "Noi"], path
+        headings = guest.get(f"{url}{path}").texts("h2")
+        assert headings.index("Loro") < headings.index("Noi"), path
 
     page = guest.get(url)
     columns = page.one("table").texts("th", scope="col")
@@ -253,8 +259,9 @@ def test_a_conflict_names_who_holds_the_other_phone(
 ) -> None:
     guest.submit(join(guest, write_code), "Loro", name="Zia Pina")
     mine = Scorer(client, pad, url)
+    theirs = Scorer(guest, pad, url)
     page = mine.open()
-    Scorer(guest, pad, url).check({"a.cards": "210", "out": "nobody"})
+    theirs.check({"a.cards": "210", "out": "nobody"})
 
     conflict = mine.check({"a.cards": "300", "out": "nobody"}, page, status=409)
 
@@ -271,87 +278,96 @@ def test_a_name_too_long_is_told_beside_its_field(guest: Client, write_code: str
 # ---------------------------------------------------------------- opening the pad to the network
 
 
-NETWORK = "127.0.0.2"
+NETWORK_ADDRESS = "127.0.0.2"
 """The address of the machine in its home network."""
 OPEN = "Apri alla rete di casa"
 
 
+@dataclass
+class LocalServer:
+    app: Flask
+    server: Server
+
+    @property
+    def port(self) -> int:
+        return self.server.effective_port
+
+    def status_at(self, host: str, path: str = "/salute") -> int:
+        """The status of a page at an address of the machine; 0 where nobody listens."""
+        connection = HTTPConnection(host, self.port, timeout=5)
+        try:
+            connection.request("GET", path)
+            return connection.getresponse().status
+        except ConnectionError:
+            return 0
+        finally:
+            connection.close()
+
+
 @pytest.fixture
-def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
+def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServer]:
     """A server that listens for this machine alone."""
-    monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: (NETWORK,))
-    monkeypatch.setattr(network_addresses, "home_address", lambda: NETWORK)
+    monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: (NETWORK_ADDRESS,))
+    monkeypatch.setattr(network_addresses, "home_address", lambda: NETWORK_ADDRESS)
     app = shared_app(Config(tmp_path / "local.db", b"k" * 32, testing=True))
     server = listen(app, "127.0.0.1", 0)
     app.extensions[views.SERVER] = server
     thread = threading.Thread(target=server.run)
     thread.start()
-    yield SimpleNamespace(app=app, server=server, port=server.effective_port)
+    yield LocalServer(app, server)
     del app.extensions[views.SERVER]
     server.stop()
     thread.join(timeout=10)
     assert not thread.is_alive()
 
 
-def reaches(host: str, port: int, path: str = "/salute") -> int:
-    """The status of a page; 0 where nobody listens."""
-    connection = HTTPConnection(host, port, timeout=5)
-    try:
-        connection.request("GET", path)
-        return connection.getresponse().status
-    except ConnectionError:
-        return 0
-    finally:
-        connection.close()
-
-
-def owner(local: SimpleNamespace) -> Client:
-    """The browser with the home privilege."""
+def owner(local: LocalServer) -> Client:
+    """The browser that may see every match, and open the pad to the network."""
     client = Client(local.app)
     client.submit(client.get(make_start_link(local.app)), "Vedi tutte le partite")
     return client
 
 
-def test_the_owner_opens_the_pad_to_the_network_and_closes_it_again(local: SimpleNamespace) -> None:
+def test_the_owner_opens_the_pad_to_the_network_and_closes_it_again(local: LocalServer) -> None:
     client = owner(local)
     url = start(client)
     page = client.get(f"{url}/telefoni")
     assert page.one("h2", id="network").text == "Apri il segnapunti agli altri telefoni"
-    assert not page.all(class_="qr")
-    assert reaches(NETWORK, local.port) == 0
+    assert page.all(class_="qr") == []
+    assert local.status_at(NETWORK_ADDRESS) == 0
 
     page = client.submit(page, OPEN)
     assert page.notices[0].startswith("Fatto: gli altri telefoni della rete possono entrare")
     assert len(page.all(class_="qr")) == 2
-    assert reaches(NETWORK, local.port) == 200
-    assert reaches(NETWORK, local.port, url) == 404, "the match stays that of its owner"
+    assert local.status_at(NETWORK_ADDRESS) == 200
+    assert local.status_at(NETWORK_ADDRESS, url) == 404, "the match stays that of its owner"
 
-    with socket.create_connection((NETWORK, local.port), timeout=5) as held:
+    with socket.create_connection((NETWORK_ADDRESS, local.port), timeout=5) as connection:
         page = client.submit(page, "Chiudi alla rete")
         # One that the server had not yet accepted is reset.
         with suppress(ConnectionResetError):
-            assert held.recv(1) == b"", "its connections end too"
+            assert connection.recv(1) == b"", "its connections end too"
     assert page.notices == ["Fatto: il segnapunti risponde di nuovo solo a questo computer."]
-    assert reaches(NETWORK, local.port) == 0
-    assert reaches("127.0.0.1", local.port) == 200
+    assert local.status_at(NETWORK_ADDRESS) == 0
+    assert local.status_at("127.0.0.1") == 200
 
     client.submit(page, OPEN)
-    assert reaches(NETWORK, local.port) == 200
+    assert local.status_at(NETWORK_ADDRESS) == 200
 
 
-def test_hosts_are_checked_there_as_everywhere(local: SimpleNamespace) -> None:
+def test_hosts_are_checked_there_as_everywhere(local: LocalServer) -> None:
     local.server.open_network()
-    with closing(HTTPConnection(NETWORK, local.port, timeout=5)) as connection:
+    with closing(HTTPConnection(NETWORK_ADDRESS, local.port, timeout=5)) as connection:
         connection.request("GET", "/", headers={"Host": "evil.example"})
         assert connection.getresponse().status == 400
 
 
-def test_the_server_stops_with_the_network_open(local: SimpleNamespace) -> None:
+def test_the_server_stops_with_the_network_open(local: LocalServer) -> None:
     local.server.open_network()
     local.server.open_network()
     local.server.stop()
     for _ in range(50):
-        if not reaches(NETWORK, local.port):
+        if local.status_at(NETWORK_ADDRESS) == 0:
             return
         time.sleep(0.1)
     raise AssertionError("still listening")
@@ -367,18 +383,18 @@ def test_the_server_stops_with_the_network_open(local: SimpleNamespace) -> None:
     ],
 )
 def test_no_page_of_elsewhere_and_no_form_without_its_token_opens_the_network(
-    local: SimpleNamespace, header: str, value: str
+    local: LocalServer, header: str, value: str
 ) -> None:
     client = owner(local)
     page = client.get(f"{start(client)}/telefoni")
     form = page.form(OPEN)
     sent = page.values(form) | {"do": "open"}
 
-    elsewhere = client.raw.post(form["action"], data=sent, headers={header: value})
+    from_elsewhere = client.raw.post(form["action"], data=sent, headers={header: value})
     without_token = client.raw.post(form["action"], data=sent | {"csrf_token": "x"})
     by_link = client.raw.get(form["action"])
 
-    assert elsewhere.status_code in (400, 403, 404)
+    assert from_elsewhere.status_code in (400, 403, 404)
     assert without_token.status_code == 400
     assert by_link.status_code == 405
     assert local.server.network == {}
@@ -387,30 +403,30 @@ def test_no_page_of_elsewhere_and_no_form_without_its_token_opens_the_network(
 @pytest.mark.parametrize(
     "cookie", ["", "x", pytest.param(admin_cookie(b"x" * 32), id="signed by another")]
 )
-def test_nobody_but_the_owner_of_the_pad_opens_the_network(
-    local: SimpleNamespace, cookie: str
-) -> None:
-    others = start(owner(local))
+def test_nobody_but_the_owner_of_the_pad_opens_the_network(local: LocalServer, cookie: str) -> None:
+    match_of_owner = start(owner(local))
     stranger = Client(local.app)
-    own = start(stranger)
+    own_match = start(stranger)
     stranger.raw.set_cookie(ADMIN_COOKIE, cookie)
 
-    page = stranger.get(f"{own}/telefoni")
-    assert not page.all("h2", id="network")
+    page = stranger.get(f"{own_match}/telefoni")
+    assert page.all("h2", id="network") == []
     assert "apri qui il link mostrato all'avvio" in page.one(class_="warn").text
 
     sent = page.values(page.form("Noi")) | {"do": "open"}
-    assert stranger.raw.post(f"{own}/telefoni/rete", data=sent).status_code == 403
-    assert stranger.raw.post(f"{others}/telefoni/rete", data=sent).status_code == 404
-    assert reaches(NETWORK, local.port) == 0
+    in_own_match = stranger.raw.post(f"{own_match}/telefoni/rete", data=sent)
+    in_match_of_owner = stranger.raw.post(f"{match_of_owner}/telefoni/rete", data=sent)
+    assert in_own_match.status_code == 403
+    assert in_match_of_owner.status_code == 404
+    assert local.status_at(NETWORK_ADDRESS) == 0
 
 
 def test_an_address_that_is_taken_is_told(
-    local: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+    local: LocalServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: ("192.0.2.77",))
     client = owner(local)
     page = client.get(f"{start(client)}/telefoni")
-    page = client.submit(page, OPEN, status=503)
-    assert page.errors[0].startswith("Non si è potuto aprire il segnapunti alla rete: ")
-    assert reaches("127.0.0.1", local.port) == 200
+    refused = client.submit(page, OPEN, status=503)
+    assert refused.errors[0].startswith("Non si è potuto aprire il segnapunti alla rete: ")
+    assert local.status_at("127.0.0.1") == 200

@@ -20,38 +20,40 @@ from tests.web.playing import (
     side,
     start,
 )
-from tests.web.scorer import shown_values
 
 SAVE_NAMES = "Salva i nomi"
 FOUR = {"player_0_0": "Ada", "player_0_1": "Ugo", "player_1_0": "Eva", "player_1_1": "Ivo"}
 
 
 def score_heads(page: Page) -> list[str]:
+    """The head of each side: its name, players, total, opening, and what it lacks to the target."""
     return page.texts("section", class_="head")
 
 
 def test_a_match_tells_what_the_hand_needs_and_who_deals_and_begins(begin: Begin) -> None:
     player = begin(**FOUR)
-    in_common = "Carte 11 a testa, se ne pesca 1 Per chiudere almeno 1 canasta"
+    rules_of_hand = "Carte 11 a testa, se ne pesca 1 Per chiudere almeno 1 canasta"
 
     page = player.page()
     assert page.one("h1").text == "Noi contro Loro"
-    assert score_heads(page)[0] == "Noi Ada, Ugo 0 Apre con 50 , sotto 1.500 punti ne mancano 5.000"
+    assert score_heads(page)[0] == (
+        "Noi Ada, Ugo 0 Apre con 50 , sotto 1.500 punti ne mancano 5.000"
+    )
     facts = page.one("dl", class_="facts").text
-    assert facts == f"Dà le carte Ada (Noi) Comincia Eva (Loro) {in_common}"
+    assert facts == f"Dà le carte Ada (Noi) Comincia Eva (Loro) {rules_of_hand}"
     assert page.links()["Nuova smazzata"] == f"{page.url}/smazzata"
     assert page.links()["Foglio della partita (PDF)"] == f"{page.url}/foglio.pdf"
 
     page = player.play(HAND_430_TO_60)
     assert "Smazzata 2" in page.texts("h2")
     assert page.one("dl", class_="facts").text == "Dà le carte Eva (Loro) Comincia Ugo (Noi)"
-    assert in_common in page.one("details", id="rules").text
+    assert rules_of_hand in page.one("details", id="rules").text
 
 
 def test_totals_openings_and_their_reasons_follow_the_hands(player: Player) -> None:
-    page = player.play(HAND_MINUS_220_TO_80)
-    assert score_heads(page)[0] == "Noi −220 Apre con 15 , sotto zero ne mancano 5.220"
-    assert page.all("progress")[0]["value"] == "0"
+    below_zero = player.play(HAND_MINUS_220_TO_80)
+    assert score_heads(below_zero)[0] == "Noi −220 Apre con 15 , sotto zero ne mancano 5.220"
+    assert below_zero.all("progress")[0]["value"] == "0"
 
     page = player.play(HAND_1700_TO_60)
     assert score_heads(page) == [
@@ -62,33 +64,39 @@ def test_totals_openings_and_their_reasons_follow_the_hands(player: Player) -> N
     assert bar["value"] == "1480"
     assert bar["max"] == "5000"
 
-    page = player.play(HAND_430_TO_60)
-    assert score_heads(page)[0] == "Noi 1.910 Apre con 90 , da 1.500 punti ne mancano 3.090"
+    from_1500_on = player.play(HAND_430_TO_60)
+    assert score_heads(from_1500_on)[0] == (
+        "Noi 1.910 Apre con 90 , da 1.500 punti ne mancano 3.090"
+    )
 
 
 def test_a_long_name_is_small_enough_for_its_column_and_told_in_full(begin: Begin) -> None:
+    """A class says how many letters the longest word of a name has, from which its size follows."""
     names = {"name_0": "Ada", "name_1": "Mariagrazia", "name_2": "Maria Antonietta"}
     page = begin("tagliagola", **names).page()
+
     assert page.one("h1").text == "Ada, Mariagrazia e Maria Antonietta"
-    heads = [head.one("h2") for head in page.all("section", class_="head")]
-    assert [head["class"].split()[0] for head in heads] == ["letters-7", "letters-11", "letters-10"]
-    assert [head.get("title") for head in heads] == ["", "Mariagrazia", "Maria Antonietta"]
+    ada, mariagrazia, antonietta = page.all("section", class_="head")
+    assert ada.one("h2", class_="letters-7").get("title") == ""
+    assert mariagrazia.one("h2", class_="letters-11")["title"] == "Mariagrazia"
+    assert antonietta.one("h2", class_="letters-10")["title"] == "Maria Antonietta"
 
 
 def test_the_hands_stand_as_on_paper_newest_last_and_older_ones_folded(player: Player) -> None:
     page = player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80, HAND_430_TO_60)
-    rows = page.one("ol", class_="hands").all("summary", class_="row")
-    assert [row.text for row in rows] == [
+    hands = page.one("ol", class_="hands")
+    assert hands.texts("summary", class_="row") == [
         "Smazzata 1 1 , chiude: Noi Noi +1.700 , in tutto 1.700 Loro +60 , in tutto 60",
         "Smazzata 2 2 , nessuno ha chiuso Noi −220 , in tutto 1.480 Loro +80 , in tutto 140",
         "Smazzata 3 3 , nessuno ha chiuso Noi +430 , in tutto 1.910 Loro +60 , in tutto 200",
     ]
-    folds = [hand.all("details")[0] for hand in page.one("ol", class_="hands").all("li")]
+    folds = [hand.all("details")[0] for hand in hands.all("li")]
     assert [fold.has("open") for fold in folds] == [False, False, True]
 
 
 def test_the_row_of_a_hand_names_the_player_who_went_out(begin: Begin) -> None:
-    page = begin(**FOUR).play({**HAND_1700_TO_60, "out": {"side": "a", "player": 1}})
+    out_by_ugo = {**HAND_1700_TO_60, "out": {"side": "a", "player": 1}}
+    page = begin(**FOUR).play(out_by_ugo)
     assert "chiude: Ugo" in page.one("summary", class_="row").one(class_="out").text
 
 
@@ -115,12 +123,12 @@ def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(player: Pla
 def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(
     player: Player,
 ) -> None:
-    house = {"code": "house", "points": 25, "reason": "ha <guardato> il pozzo"}
-    given = side(100, 0, penalties=["draw-out-of-turn", house])
-    page = player.play(hand(given, side(100, 0)))
-    rows = page.one("table").texts("tr")
-    assert "Pescata fuori turno (1) −100 –" in rows
-    assert "Penalità della casa (1) −25 –" in rows
+    of_the_house = {"code": "house", "points": 25, "reason": "ha <guardato> il pozzo"}
+    ours = side(100, 0, penalties=["draw-out-of-turn", of_the_house])
+    page = player.play(hand(ours, side(100, 0)))
+    lines = page.one("table").texts("tr")
+    assert "Pescata fuori turno (1) −100 –" in lines
+    assert "Penalità della casa (1) −25 –" in lines
     assert "Noi, −25: ha <guardato> il pozzo" in page.text
     assert "&lt;guardato&gt;" in page.answer.text
 
@@ -128,34 +136,35 @@ def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(
 def test_undo_says_what_it_undoes_and_goes_as_deep_as_the_match(
     client: Client, player: Player
 ) -> None:
-    shown = player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80)
+    with_two_hands = player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80)
 
-    page = client.submit(shown, "Annulla la smazzata 2")
-    assert page.notices == [
+    with_one_hand = client.submit(with_two_hands, "Annulla la smazzata 2")
+    assert with_one_hand.notices == [
         "Smazzata 2 annullata. Quello che c'era scritto torna nella smazzata in corso."
     ]
-    again = client.submit(shown, "Annulla la smazzata 2")
-    assert score_heads(again)[0].startswith("Noi 1.700"), "sent twice, it undoes once"
-    assert not again.notices, "said once"
+    sent_again = client.submit(with_two_hands, "Annulla la smazzata 2")
+    assert score_heads(sent_again)[0].startswith("Noi 1.700"), "it undoes once"
+    assert sent_again.notices == [], "said once"
 
-    page = client.submit(page, "Annulla la smazzata 1")
-    assert score_heads(page)[0].startswith("Noi 0")
-    assert page.form("Niente da annullare").one("button").has("disabled")
+    without_hand = client.submit(with_one_hand, "Annulla la smazzata 1")
+    assert score_heads(without_hand)[0].startswith("Noi 0")
+    assert without_hand.form("Niente da annullare").one("button").has("disabled")
 
 
 def test_an_undo_of_something_overtaken_undoes_nothing_and_shows_what_stands(
     client: Client, player: Player
 ) -> None:
-    old = player.play(HAND_1700_TO_60)
+    old_page = player.play(HAND_1700_TO_60)
     player.play(HAND_MINUS_220_TO_80)
 
-    page = client.submit(old, "Annulla la smazzata 1", status=409)
-
-    assert page.errors == [
+    refused = client.submit(old_page, "Annulla la smazzata 1", status=409)
+    assert refused.errors == [
         "Intanto la partita è cambiata: qui sotto è com'è adesso. Non è stato annullato niente."
     ]
-    assert score_heads(page)[0].startswith("Noi 1.480")
-    assert client.submit(page, "Annulla la smazzata 2").notices, "and can be undone from there"
+    assert score_heads(refused)[0].startswith("Noi 1.480")
+
+    undone = client.submit(refused, "Annulla la smazzata 2")
+    assert undone.notices, "and can be undone from there"
 
 
 @pytest.mark.parametrize("seen", ["", "x", "-1", "9" * 30])
@@ -166,45 +175,49 @@ def test_an_undo_of_nothing_that_this_page_showed_undoes_nothing_and_offers_it_a
     form = page.form("Annulla la smazzata 1")
 
     refused = client.post(form["action"], page.values(form) | {"seen": seen}, status=422)
-
     assert score_heads(refused)[0].startswith("Noi 1.700")
-    assert score_heads(client.submit(refused, "Annulla la smazzata 1"))[0].startswith("Noi 0")
+
+    undone = client.submit(refused, "Annulla la smazzata 1")
+    assert score_heads(undone)[0].startswith("Noi 0")
 
 
 def test_a_corrected_hand_shows_every_version_and_its_note(player: Player) -> None:
-    concealed = {**HAND_1700_TO_60, "out": {"side": "a", "concealed": True}}
-    page = player.play(concealed, HAND_430_TO_60)
+    out_concealed = {**HAND_1700_TO_60, "out": {"side": "a", "concealed": True}}
+    page = player.play(out_concealed, HAND_430_TO_60)
     assert page.links()["Correggi la smazzata 1"] == f"{page.url}/smazzate/1/correggi"
 
     page = player.correct_to(1, HAND_MINUS_220_TO_80, "contata la riga sbagliata")
 
-    assert score_heads(page)[0].startswith("Noi 210")
-    first = page.one("li", id="smazzata-1")
-    assert first.one("summary", class_="row").text.endswith("corretta")
-    assert "Motivo: contata la riga sbagliata" in first.text
-    assert re.search(r"Conto 1, \d+ \w+ \d{4}, \d\d:\d\d", first.text)
-    now, before = first.all("table")
-    assert now.all("tr")[-1].text == "Smazzata −220 +80"
-    assert "Chiusura in mano" in before.text
+    assert score_heads(page)[0].startswith("Noi 210")  # −220 + 430
+    first_hand = page.one("li", id="smazzata-1")
+    assert first_hand.one("summary", class_="row").text.endswith("corretta")
+    assert "Motivo: contata la riga sbagliata" in first_hand.text
+    assert re.search(r"Conto 1, \d+ \w+ \d{4}, \d\d:\d\d", first_hand.text)
+    lines_now, lines_before = first_hand.all("table")
+    assert lines_now.texts("tr")[-1] == "Smazzata −220 +80"
+    assert "Chiusura in mano" in lines_before.text
 
 
 def test_every_reason_for_a_doubt_is_told_in_short_and_once(begin: Begin) -> None:
-    lower = hand(side(60, 0), side(60, 0))
+    """The first hand is corrected to 2,000 points and more: by then the match was over, and the
+    openings of the second hand should have had 90.
+    """
+    laid_60 = hand(side(60, 0), side(60, 0))
     richer = hand(side(400, 0, natural=3, mixed=1, red_threes=2), HAND_1700_TO_60["sides"]["a"])
     player = begin(option_target="2000", name_0="Ada & C.")
-    player.play(HAND_430_TO_60, lower)
+    player.play(HAND_430_TO_60, laid_60)
 
     page = player.correct_to(1, richer)
 
-    told = (
+    doubts = (
         "Ada & C.: traguardo già raggiunto prima; "
         "Ada & C.: apertura in dubbio, con i punteggi corretti servivano 90; "
         "Loro: apertura in dubbio, con i punteggi corretti servivano 90"
     )
-    second = page.one("li", id="smazzata-2")
-    assert second.one(class_="mark-doubt").text == told
-    assert page.links()[f"Smazzata 2 – {told}"] == "#smazzata-2"
-    assert "ne fanno 60 in tutto, ne mancano 30." in second.text
+    second_hand = page.one("li", id="smazzata-2")
+    assert second_hand.one(class_="mark-doubt").text == doubts
+    assert page.links()[f"Smazzata 2 – {doubts}"] == "#smazzata-2"
+    assert "ne fanno 60 in tutto, ne mancano 30." in second_hand.text
 
 
 def test_who_has_exactly_the_target_has_reached_it(begin: Begin) -> None:
@@ -221,13 +234,13 @@ def test_the_end_says_who_won_and_how_and_offers_no_further_hand(
         "Abbiamo vinto noi: 5.800 a −500 Traguardo 5.000 raggiunto in 2 smazzate."
     )
     assert score_heads(page) == ["Noi 5.800 vittoria", "Loro −500"]
-    hands = page.one("ol", class_="hands")
-    assert not any(fold.has("open") for fold in hands.all("details")), "the chart stands near"
+    folds = page.one("ol", class_="hands").all("details")
+    assert not any(fold.has("open") for fold in folds), "the chart stands near"
     assert "Nuova smazzata" not in page.links()
     assert page.links()["Nuova partita"] == "/partite/nuova"
 
     undone = client.submit(page, "Annulla la smazzata 2")
-    assert not undone.all(class_="ended"), "a finished match can be undone too"
+    assert undone.all(class_="ended") == [], "a finished match can be undone too"
 
 
 def test_the_end_names_the_pair_that_won(begin: Begin) -> None:
@@ -239,75 +252,78 @@ def test_the_end_names_the_pair_that_won(begin: Begin) -> None:
 
 
 def test_level_beyond_the_target_the_match_goes_on_and_says_so(begin: Begin) -> None:
-    both = side(500, 0, natural=1, mixed=1)
-    page = begin(option_target="1000").play(hand(both, both))
+    points_1300 = side(500, 0, natural=1, mixed=1)
+    page = begin(option_target="1000").play(hand(points_1300, points_1300))
     assert "Pari oltre il traguardo: si gioca ancora una smazzata." in page.text
-    assert all(head.endswith("traguardo raggiunto") for head in score_heads(page))
+    noi, loro = score_heads(page)
+    assert noi.endswith("traguardo raggiunto")
+    assert loro.endswith("traguardo raggiunto")
     assert "Nuova smazzata" in page.links()
 
 
 def test_the_totals_lead_to_the_next_hand_and_one_left_open_is_resumed(
     player: Player,
 ) -> None:
-    counting = f"{player.match}/smazzata"
-
     page = player.play(HAND_1700_TO_60)
     total = page.all("p", class_="total")[0].one("a")
-    assert total["href"] == counting
+    assert total["href"] == f"{player.match}/smazzata"
     assert total["aria-label"] == "1.700: aggiungi una smazzata"
 
     player.check({"a.cards": "12"})
-    assert player.page().links()["Riprendi la smazzata"] == counting
+    assert player.page().links()["Riprendi la smazzata"] == f"{player.match}/smazzata"
 
 
 def test_what_was_undone_is_done_again_as_deep_as_it_was_undone(
     client: Client, player: Player
 ) -> None:
     page = player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80)
-    before = score_heads(page)
-    assert not any("Rifai" in button.text for button in page.all("button"))
+    heads_before = score_heads(page)
+    assert "Rifai" not in " ".join(page.texts("button"))
     player.undo("Annulla la smazzata 2")
     both_undone = player.undo("Annulla la smazzata 1")
 
     page = client.submit(both_undone, "Rifai la smazzata 1")
     assert page.notices == ["Smazzata 1 rimessa."]
-    again = client.submit(both_undone, "Rifai la smazzata 1")
-    assert score_heads(again)[0].startswith("Noi 1.700 "), "sent twice, it is done once"
-    other = {"request_id": "another-request-0001"}
-    overtaken = client.submit(both_undone, "Rifai la smazzata 1", status=409, **other)
+    sent_again = client.submit(both_undone, "Rifai la smazzata 1")
+    assert score_heads(sent_again)[0].startswith("Noi 1.700 "), "it is done once"
+    another = {"request_id": "another-request-0001"}
+    overtaken = client.submit(both_undone, "Rifai la smazzata 1", status=409, **another)
     assert "Non è stato rifatto niente." in overtaken.text
 
     page = client.submit(page, "Rifai la smazzata 2")
-    assert score_heads(page) == before
-    assert not any("Rifai" in button.text for button in page.all("button"))
+    assert score_heads(page) == heads_before
+    assert "Rifai" not in " ".join(page.texts("button"))
 
 
 # ---------------------------------------------------------------- series
 
 
 def series(page: Page) -> list[str]:
+    """What the page says of the series of matches that this one belongs to."""
     return page.texts("p", class_="series")
 
 
 def test_a_series_of_three_has_a_winner_and_then_another_begins(
     client: Client, begin: Begin, pad: Pad
 ) -> None:
-    lost = hand(HAND_2900_TO_MINUS_250["sides"]["b"], HAND_2900_TO_MINUS_250["sides"]["a"], out="b")
+    won_by_noi = HAND_2900_TO_MINUS_250
+    won_by_loro = hand(won_by_noi["sides"]["b"], won_by_noi["sides"]["a"], out="b")
 
-    first = begin(option_target="500").play(HAND_2900_TO_MINUS_250)
+    first = begin(option_target="500").play(won_by_noi)
     assert series(first) == []
 
     second = client.submit(first, "Rivincita")
     assert series(second) == ["Serie: Noi 1–0 Loro"]
-    second = Player(client, pad, second.url).play(lost)
+    second = Player(client, pad, second.url).play(won_by_loro)
 
     form = second.one("form", class_="lengths")
     third = client.post(form["action"], second.values(form) | {"best_of": "3"})
     assert series(third) == ["Serie: Noi 1–1 Loro, al meglio di 3"]
-    third = Player(client, pad, third.url).play(HAND_2900_TO_MINUS_250)
+    third = Player(client, pad, third.url).play(won_by_noi)
     assert series(third) == ["Serie vinta da Noi · Serie: Noi 2–1 Loro, al meglio di 3"]
 
-    assert series(client.submit(third, "Rivincita")) == []
+    of_another_series = client.submit(third, "Rivincita")
+    assert series(of_another_series) == []
 
 
 def test_five_at_the_table_know_who_sits_out(begin: Begin) -> None:
@@ -334,22 +350,26 @@ def test_names_and_place_can_be_put_right_and_that_can_be_undone(
     form = client.get(page.links()["Nomi e luogo"])
     assert form.one("input", name="player-0-0")["value"] == "Ada"
 
-    page = client.submit(form, SAVE_NAMES, name_0="Nonni", place="Ostia")
-    assert page.one("h1").text == "Nonni contro Loro"
-    assert "Nonni +1.700" in page.text
-    assert "Ostia" in page.text
-    assert client.submit(page, "Annulla il cambio dei nomi").one("h1").text == "Noi contro Loro"
+    saved = client.submit(form, SAVE_NAMES, name_0="Nonni", place="Ostia")
+    assert saved.one("h1").text == "Nonni contro Loro"
+    assert "Nonni +1.700" in saved.text
+    assert "Ostia" in saved.text
+
+    undone = client.submit(saved, "Annulla il cambio dei nomi")
+    assert undone.one("h1").text == "Noi contro Loro"
 
 
 def test_an_undoing_leaves_what_somebody_types_and_says_so(player: Player) -> None:
     player.play(HAND_1700_TO_60)
     player.check({"a.cards": "7"})
 
-    assert player.undo("Annulla").notices == [
+    undone = player.undo("Annulla")
+
+    assert undone.notices == [
         "Smazzata 1 annullata. Nella smazzata in corso resta quello che qualcuno vi stava scrivendo; le cifre della "
         "smazzata annullata non tornano."
     ]
-    assert shown_values(player.open())["a.cards"] == "7"
+    assert player.draft["a.cards"] == "7"
 
 
 def test_the_marks_of_a_hand_stand_apart(player: Player) -> None:
@@ -363,27 +383,28 @@ def test_the_headings_of_the_sources_are_italian_on_an_english_page(visit: Visit
     english = visit("en")
     page = Player(english, pad, start(english)).play(HAND_1700_TO_60)
     sources = page.one(class_="hands").all("dl", class_="sources")[0]
-    headings = sources.all("span", lang="it")
+    headings = sources.texts("span", lang="it")
     assert headings
-    assert all(heading.text.startswith("“") for heading in headings)
+    for heading in headings:
+        assert heading.startswith("“"), "quoted as in English"
 
 
 def test_a_name_that_two_changed_is_refused_and_shown_both_ways_until_it_is_sent_again(
-    client: Client,
-    player: Player,
+    client: Client, player: Player
 ) -> None:
-    old = player.page("nomi")
+    old_page = player.page("nomi")
     player.submit("nomi", SAVE_NAMES, name_0="Ada", name_1="Eva", player_0_1="Anna")
 
-    page = client.submit(old, SAVE_NAMES, status=409, name_0="Nonni", place="Ostia")
-
-    assert page.errors == [
+    refused = client.submit(old_page, SAVE_NAMES, status=409, name_0="Nonni", place="Ostia")
+    assert refused.errors == [
         "Coppia 1: Intanto qualcuno ha scritto «Ada». Se salvi, al suo posto resta quello che c'è qui sotto."
     ]
     both = {"name-0": "Nonni", "name-1": "Eva", "player-0-1": "Anna", "place": "Ostia"}
-    assert both.items() <= page.values(page.form(SAVE_NAMES)).items()
+    assert both.items() <= refused.values(refused.form(SAVE_NAMES)).items()
     assert player.page().one("h1").text == "Ada contro Eva"
-    assert client.submit(page, SAVE_NAMES).one("h1").text == "Nonni contro Eva"
+
+    saved = client.submit(refused, SAVE_NAMES)
+    assert saved.one("h1").text == "Nonni contro Eva"
 
 
 @pytest.mark.parametrize("seen", ["", "0", "-1", "x", "99999999999999"])
@@ -391,8 +412,6 @@ def test_a_page_of_names_that_does_not_say_what_it_showed_changes_nothing_unaske
     client: Client, player: Player, seen: str
 ) -> None:
     page = player.page("nomi")
-
-    (error,) = client.submit(page, SAVE_NAMES, status=409, name_0="Nonni", seen=seen).errors
-
-    assert error.startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
+    refused = client.submit(page, SAVE_NAMES, status=409, name_0="Nonni", seen=seen)
+    assert refused.errors[0].startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
     assert player.page().one("h1").text == "Noi contro Loro"

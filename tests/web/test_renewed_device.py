@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Callable
 from http.cookies import SimpleCookie
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from werkzeug.test import TestResponse
@@ -23,30 +23,37 @@ from tests.web.client import Client, Page, Visit
 from tests.web.playing import HAND_430_TO_60, device, end, keys_of, match_of, play, start
 from tests.web.scorer import let_in
 
-Filled = tuple[str, dict[str, Any]]
-"""Where a form that begins a match is sent, and its fields."""
-Beginning = Callable[[Client, Pad], Filled]
+
+class FilledForm(NamedTuple):
+    """A form or, without fields, a link."""
+
+    address: str
+    fields: dict[str, Any]
 
 
-def filled(page: Page, address: str) -> Filled:
+Beginning = Callable[[Client, Pad], FilledForm]
+"""A way to begin a match, or to enter one: the form that a browser sends for it."""
+
+
+def form_sent_to(page: Page, address: str) -> FilledForm:
     """The form of a page that is sent to this address, as it is shown."""
-    return address, page.values(page.all("form", action=address)[0])
+    return FilledForm(address, page.values(page.all("form", action=address)[0]))
 
 
-def by_form(client: Client, pad: Pad) -> Filled:
+def by_form(client: Client, pad: Pad) -> FilledForm:
     page = client.get("/partite/nuova")
-    return "/partite/nuova", page.values(page.form("Comincia: "))
+    return FilledForm("/partite/nuova", page.values(page.form("Comincia: ")))
 
 
-def for_practice(client: Client, pad: Pad) -> Filled:
-    return filled(client.get("/"), "/prova")
+def for_practice(client: Client, pad: Pad) -> FilledForm:
+    return form_sent_to(client.get("/"), "/prova")
 
 
-def by_rematch(client: Client, pad: Pad) -> Filled:
+def by_rematch(client: Client, pad: Pad) -> FilledForm:
     url = start(client)
     play(pad, client, url, HAND_430_TO_60)
     end(pad, client, url, EndHow.TIME)
-    return filled(client.get(url), f"{url}/rivincita")
+    return form_sent_to(client.get(url), f"{url}/rivincita")
 
 
 def keys_of_another(client: Client) -> Keys:
@@ -55,15 +62,15 @@ def keys_of_another(client: Client) -> Keys:
     return keys_of(other, start(other))
 
 
-def by_link_to_write(client: Client, _: Pad) -> Filled:
-    return f"/e/{keys_of_another(client).write}", {}
+def by_link_to_write(client: Client, _: Pad) -> FilledForm:
+    return FilledForm(f"/e/{keys_of_another(client).write}", {})
 
 
-def by_link_to_view(client: Client, _: Pad) -> Filled:
-    return f"/e/{keys_of_another(client).view}", {}
+def by_link_to_view(client: Client, _: Pad) -> FilledForm:
+    return FilledForm(f"/e/{keys_of_another(client).view}", {})
 
 
-def by_import(client: Client, pad: Pad, number: int = 1) -> Filled:
+def by_import(client: Client, pad: Pad, number: int = 1) -> FilledForm:
     """So many matches of another device, which are deleted there."""
     other = Client(client.app)
     urls = [start(other) for _ in range(number)]
@@ -71,10 +78,10 @@ def by_import(client: Client, pad: Pad, number: int = 1) -> Filled:
     for url in urls:
         pad.actions.delete(match_of(url), device(other))
     page = client.get("/file")
-    return "/file", page.values(page.form("Carica")) | {"file": file}
+    return FilledForm("/file", page.values(page.form("Carica")) | {"file": file})
 
 
-def by_import_of_two(client: Client, pad: Pad) -> Filled:
+def by_import_of_two(client: Client, pad: Pad) -> FilledForm:
     return by_import(client, pad, 2)
 
 
@@ -89,23 +96,23 @@ def begins(request: pytest.FixtureRequest) -> Beginning:
     return way
 
 
-def send(client: Client, form: Filled) -> TestResponse:
+def send(client: Client, form: FilledForm) -> TestResponse:
     """The answer to a form or a link, whose cookies the browser takes."""
-    path, fields = form
-    if not fields:
-        answer = client.raw.get(path)
-    elif "file" in fields:
-        file = (BytesIO(fields["file"]), "partite.json")
-        answer = client.raw.post(path, data=fields | {"file": file})
+    if not form.fields:
+        answer = client.raw.get(form.address)
+    elif "file" in form.fields:
+        file = (BytesIO(form.fields["file"]), "partite.json")
+        answer = client.raw.post(form.address, data=form.fields | {"file": file})
     else:
-        answer = client.raw.post(path, data=fields)
+        answer = client.raw.post(form.address, data=form.fields)
     assert answer.status_code == 303, answer.text
     return answer
 
 
-def matches_of(pad: Pad, who: Client) -> set[str]:
-    found = pad.summaries(device(who))
-    return {each.id for each in (*found.in_progress, *found.finished, *found.practice)}
+def matches_of(pad: Pad, client: Client) -> set[str]:
+    """The ids of the matches that the device of a browser may see."""
+    found = pad.summaries(device(client))
+    return {match.id for match in (*found.in_progress, *found.finished, *found.practice)}
 
 
 def is_known(client: Client) -> bool:
@@ -116,16 +123,17 @@ def is_known(client: Client) -> bool:
 
 
 class Thief:
-    """Somebody who planted the cookie of their own device on a victim. It was renewed before."""
+    """Somebody who planted the cookie of their own device on a victim, after it was renewed once."""
 
     def __init__(self, thief: Client, victim: Client) -> None:
-        self.own = start(thief)
+        self.own_match = start(thief)
         thief.submit(thief.get("/partite/nuova"), "Comincia: ")  # its cookie is renewed by that
         self.cookie = thief.cookie(DEVICE_COOKIE)
         self.client = Client(thief.app)
         victim.raw.set_cookie(DEVICE_COOKIE, self.cookie)
 
     def sees(self, match: str) -> bool:
+        """Whether the planted cookie shows a match."""
         self.client.raw.set_cookie(DEVICE_COOKIE, self.cookie)
         return self.client.raw.get(f"/partite/{match}").status_code != 404
 
@@ -135,18 +143,20 @@ def test_a_planted_cookie_gives_nothing_of_a_match_begun_or_entered_under_it(
 ) -> None:
     victim = visit()
     thief = Thief(visit(), victim)
-    before = device(victim)
+    device_before = device(victim)
+
     answer = send(victim, begins(victim, pad))
     victim.get(answer.headers["Location"])
+
     assert victim.cookie(DEVICE_COOKIE) != thief.cookie
-    assert device(victim) == before, "what the device had before it keeps"
+    assert device(victim) == device_before, "what the device had before it keeps"
     assert is_known(victim)
     begun = matches_of(pad, victim)
-    assert match_of(thief.own) in begun
+    assert match_of(thief.own_match) in begun
     assert len(begun) > 1
     for match in begun:
         assert not thief.sees(match)
-        assert victim.get(f"/partite/{match}").status == 200
+        victim.get(f"/partite/{match}", status=200)
     thief.client.get("/")
     assert matches_of(pad, thief.client) == set()
 
@@ -157,19 +167,23 @@ def test_an_answer_that_never_arrives_takes_nothing_away_and_what_is_sent_again_
     victim = visit()
     thief = Thief(visit(), victim)
     form = begins(victim, pad)
-    before = victim.cookie(DEVICE_COOKIE)
+    cookie_before = victim.cookie(DEVICE_COOKIE)
+
     send(victim, form)
+    # Its cookies never come to the browser.
     victim.raw.delete_cookie(RENEWED_COOKIE)
-    victim.raw.set_cookie(DEVICE_COOKIE, before)
+    victim.raw.set_cookie(DEVICE_COOKIE, cookie_before)
     begun = matches_of(pad, victim)
-    victim.get(thief.own)
+    victim.get(thief.own_match, status=200)
+
     answer = send(victim, form)
     assert matches_of(pad, victim) == begun, "nothing is begun twice"
+
     victim.get(answer.headers["Location"])
-    found = matches_of(pad, victim) - {match_of(thief.own)}
-    assert found
-    for match in found:
-        assert victim.get(f"/partite/{match}").status == 200
+    matches_of_victim = matches_of(pad, victim) - {match_of(thief.own_match)}
+    assert matches_of_victim
+    for match in matches_of_victim:
+        victim.get(f"/partite/{match}", status=200)
         assert not thief.sees(match)
 
 
@@ -191,44 +205,55 @@ def test_of_three_tabs_that_begin_at_once_none_shuts_out_another(
     once.
     """
     client.get("/")
-    before, name = client.cookie(DEVICE_COOKIE), device(client)
+    cookie_before = client.cookie(DEVICE_COOKIE)
+    device_before = device(client)
     forms = [by_form(client, pad) for _ in order]
     answers = []
     for form in forms:
         client.raw.delete_cookie(RENEWED_COOKIE)
         answers.append(send(client, form))
     client.raw.delete_cookie(RENEWED_COOKIE)
-    assert client.cookie(DEVICE_COOKIE) == before
+    assert client.cookie(DEVICE_COOKIE) == cookie_before
+
     for number in order:
         for header in answers[number].headers.getlist("Set-Cookie"):
             (cookie,) = SimpleCookie(header).values()
             client.raw.set_cookie(cookie.key, cookie.value, path=cookie["path"] or "/")
-        assert client.get(answers[number].headers["Location"]).status == 200
-    assert device(client) == name
+        client.get(answers[number].headers["Location"], status=200)
+
+    assert device(client) == device_before
     for answer in answers:
-        assert client.get(answer.headers["Location"]).status == 200
+        client.get(answer.headers["Location"], status=200)
 
 
 def test_a_form_sent_again_from_the_page_before_leads_to_its_match(
     client: Client, pad: Pad
 ) -> None:
     form = by_form(client, pad)
-    first = send(client, form).headers["Location"]
-    client.get(first)
-    assert send(client, form).headers["Location"] == first
-    assert client.get(first).status == 200
+    match = send(client, form).headers["Location"]
+    client.get(match)
+
+    sent_again = send(client, form)
+
+    assert sent_again.headers["Location"] == match
+    client.get(match, status=200)
     assert is_known(client)
 
 
 def test_a_link_followed_after_another_that_was_never_finished_takes_nothing_away(
     client: Client, guest: Client
 ) -> None:
-    unfinished, match = start(client), start(client)
-    own, name = start(guest), device(guest)
-    guest.raw.get(f"/e/{keys_of(client, unfinished).write}")
-    let_in(client, match, guest)
-    assert guest.get(own).status == guest.get(match).status == 200
-    assert device(guest) == name
+    first_match = start(client)
+    second_match = start(client)
+    own_match = start(guest)
+    device_before = device(guest)
+
+    guest.raw.get(f"/e/{keys_of(client, first_match).write}")  # the redirect is not followed
+    let_in(client, second_match, guest)
+
+    guest.get(own_match, status=200)
+    guest.get(second_match, status=200)
+    assert device(guest) == device_before
 
 
 def test_a_device_without_a_cookie_yet_gets_one_that_nobody_else_has(
@@ -236,10 +261,12 @@ def test_a_device_without_a_cookie_yet_gets_one_that_nobody_else_has(
 ) -> None:
     form = by_form(client, pad)
     client.raw.delete_cookie(DEVICE_COOKIE)
+
     answer = send(client, form)
-    cookies = answer.headers.getlist("Set-Cookie")
-    assert not [cookie for cookie in cookies if cookie.startswith(RENEWED_COOKIE)]
-    assert client.get(answer.headers["Location"]).status == 200
+
+    for cookie in answer.headers.getlist("Set-Cookie"):
+        assert not cookie.startswith(RENEWED_COOKIE)
+    client.get(answer.headers["Location"], status=200)
 
 
 def test_while_the_file_cannot_be_written_the_cookie_of_before_is_valid(
@@ -253,7 +280,9 @@ def test_while_the_file_cannot_be_written_the_cookie_of_before_is_valid(
 
     with monkeypatch.context() as patch:
         patch.setattr(Devices, "replace_nonce", busy)
-        assert guest.get(match).status == 200
-        assert guest.get(link, status=503).one("h1")
-    assert guest.get(match).status == guest.get(link).status == 200
+        guest.get(match, status=200)
+        guest.get(link, status=503)
+
+    guest.get(match, status=200)
+    guest.get(link, status=200)
     assert is_known(guest)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import pytest
 from flask import Flask
@@ -41,57 +40,67 @@ def test_every_answer_carries_the_headers_that_keep_it_safe(client: Client, url:
 def test_a_page_is_kept_by_nobody_and_a_stylesheet_for_long(client: Client) -> None:
     style = client.get("/").one("link", rel="stylesheet")["href"]
     assert "max-age=34560000" in client.raw.get(style).headers["Cache-Control"]
-    missing = ("/static/niente.css", "/static/", "/static/../niente")
-    for path in ("/", "/api/v1/variants", "/api/v1/nothing", *missing):
+    pages = ("/", "/api/v1/variants", "/api/v1/nothing")
+    missing_files = ("/static/niente.css", "/static/", "/static/../niente")
+    for path in (*pages, *missing_files):
         assert client.raw.get(path).headers["Cache-Control"] == "private, no-cache"
 
 
 def test_the_cookies_are_out_of_reach_of_scripts_and_of_other_sites(client: Client) -> None:
-    told = client.raw.get("/partite/nuova").headers.getlist("Set-Cookie")
-    names = {cookie.partition("=")[0] for cookie in told}
-    assert names == {"scorepad_device", "scorepad_session"}
-    for cookie in told:
+    cookies = client.raw.get("/partite/nuova").headers.getlist("Set-Cookie")
+    assert names_of(cookies) == {"scorepad_device", "scorepad_session"}
+    for cookie in cookies:
         assert "HttpOnly" in cookie
         assert "SameSite=Lax" in cookie
         assert "Max-Age=34560000" in cookie or "Expires=" in cookie, "it outlasts the browser"
 
 
+def names_of(set_cookies: list[str]) -> set[str]:
+    """The names of cookies, by their headers `Set-Cookie`."""
+    return {cookie.partition("=")[0] for cookie in set_cookies}
+
+
 def test_a_device_is_128_bits_of_chance_and_more(visit: Visit) -> None:
-    one, two = visit(), visit()
-    one.get("/")
-    two.get("/")
-    assert device(one) != device(two)
-    assert len(device(one)) * 6 >= 128
+    first = visit()
+    second = visit()
+    first.get("/")
+    second.get("/")
+    assert device(first) != device(second)
+    assert len(device(first)) * 6 >= 128, "six bits a character"
 
 
 @pytest.mark.parametrize(("path", "status_for_viewers"), CASES["pages_of_a_match"])
 def test_a_match_of_another_device_is_answered_as_one_that_does_not_exist(
     leading: Player, guest: Client, path: str, status_for_viewers: int
 ) -> None:
-    page = guest.get(f"{leading.match}{path}", status=404)
-    assert page.one("h1").text == "Questa partita non c'è"
-    assert page.text == guest.get(f"/partite/zzzzzzzzzz{path}", status=404).text
+    refused = guest.get(f"{leading.match}{path}", status=404)
+    no_match = guest.get(f"/partite/zzzzzzzzzz{path}", status=404)
+    assert refused.one("h1").text == "Questa partita non c'è"
+    assert refused.text == no_match.text
+
     let_in(leading.client, leading.match, guest, VIEW_COOKIE)
     assert guest.raw.get(f"{leading.match}{path}").status_code == status_for_viewers
 
 
-def addresses(app: Flask, url: str) -> Iterator[str]:
+def addresses_of_every_page(app: Flask, url: str) -> list[str]:
     """The address of every page, of a match and beside it."""
     values = {"match": match_of(url), "number": 1, "question": "pozzo", "entry": 1, "key": "k" * 26}
+    addresses = []
     with app.test_request_context():
         for rule in app.url_map.iter_rules():
             is_elsewhere = rule.endpoint.startswith(("api.", "own_rules."))  # test_house_rules.py
             if rule.arguments <= values.keys() and not is_elsewhere:
-                asked = {name: values[name] for name in rule.arguments}
-                yield app.url_for(rule.endpoint, **asked)
+                arguments = {name: values[name] for name in rule.arguments}
+                addresses.append(app.url_for(rule.endpoint, **arguments))
+    return addresses
 
 
 def test_nothing_changes_by_following_a_link(app: Flask, leading: Player) -> None:
-    before = leading.state.sequence
-    for url in list(addresses(app, leading.match)):
-        answer = leading.client.raw.get(url)
-        assert answer.status_code != 405 or "POST" in answer.headers["Allow"], url
-    assert leading.state.sequence == before
+    log_position = leading.state.sequence
+    for address in addresses_of_every_page(app, leading.match):
+        answer = leading.client.raw.get(address)
+        assert answer.status_code != 405 or "POST" in answer.headers["Allow"], address
+    assert leading.state.sequence == log_position
 
 
 @pytest.mark.parametrize("back", CASES["elsewhere"])
@@ -114,8 +123,9 @@ def test_the_machine_answers_to_its_own_names_and_to_no_other(
 
 def test_a_request_too_large_is_refused_in_words(client: Client) -> None:
     page = client.get("/partite/nuova")
-    sent = page.values(page.form("Comincia: ")) | {"place": "x" * 300_000}
-    assert client.post("/partite/nuova", sent, status=413).one("h1").text == "È troppo"
+    too_large = page.values(page.form("Comincia: ")) | {"place": "x" * 300_000}
+    refused = client.post("/partite/nuova", too_large, status=413)
+    assert refused.one("h1").text == "È troppo"
 
 
 @pytest.mark.parametrize(
@@ -127,13 +137,16 @@ def test_a_form_of_thousands_of_fields_is_refused_in_words_however_it_is_sent(
 ) -> None:
     page = client.get("/partite/nuova")
     form = page.values(page.form("Comincia: "))
-    too_many = form | {f"x{each}": "1" for each in range(number)}
+    too_many_fields = form | {f"x{field}": "1" for field in range(number)}
+    many_fields = form | {f"x{field}": "1" for field in range(1_000)}
+
     for path in ("/partite/nuova", "/lingua", f"{start(client)}/smazzata"):
-        answer = client.raw.post(path, data=too_many, content_type=kind)
-        assert answer.status_code == 413
-        assert "È troppo" in answer.text
-    many = form | {f"x{each}": "1" for each in range(1_000)}
-    assert client.raw.post("/partite/nuova", data=many, content_type=kind).status_code == 303
+        refused = client.raw.post(path, data=too_many_fields, content_type=kind)
+        assert refused.status_code == 413
+        assert "È troppo" in refused.text
+
+    accepted = client.raw.post("/partite/nuova", data=many_fields, content_type=kind)
+    assert accepted.status_code == 303
 
 
 @pytest.mark.parametrize(
@@ -157,66 +170,84 @@ def test_an_address_that_no_page_gives_is_answered_in_words(client: Client, path
 # ---------------------------------------------------------------- device cookies
 
 
-def test_a_cookie_that_this_server_did_not_sign_is_replaced(client: Client) -> None:
-    ours = device_cookie("A" * 32)
-    for value in ("A" * 32, device_cookie("A" * 32, b"x" * 32), ours[:-1], "é", "."):
-        client.raw.set_cookie(DEVICE_COOKIE, value)
-        client.get("/")
-        assert device(client) != "A" * 32
-        assert client.cookie(DEVICE_COOKIE) != value
+@pytest.mark.parametrize(
+    "cookie",
+    [
+        "A" * 32,
+        device_cookie("A" * 32, b"x" * 32),
+        device_cookie("A" * 32)[:-1],
+        "é",
+        ".",
+    ],
+    ids=["not signed", "signed by another", "cut short", "not ASCII", "a dot"],
+)
+def test_a_cookie_that_this_server_did_not_sign_is_replaced(client: Client, cookie: str) -> None:
+    client.raw.set_cookie(DEVICE_COOKIE, cookie)
+    client.get("/")
+    assert device(client) != "A" * 32
+    assert client.cookie(DEVICE_COOKIE) != cookie
 
 
 def test_a_renewed_cookie_that_never_came_back_and_is_planted_gives_nothing(
     client: Client, visit: Visit
 ) -> None:
-    first = start(client)
-    second = start(client)
+    first_match = start(client)
+    second_match = start(client)
     thief = visit()
-    thief.get("/")
-    thief.raw.get(f"/e/{keys_of(client, first).view}")
-    planted = thief.cookie(DEVICE_COOKIE)
     victim = visit()
+    thief.get("/")
+    # The answer to this link renews the cookie, and the thief does not follow it.
+    thief.raw.get(f"/e/{keys_of(client, first_match).view}")
+    planted = thief.cookie(DEVICE_COOKIE)
+
     victim.raw.set_cookie(DEVICE_COOKIE, planted)
-    victim.get(f"/e/{keys_of(client, second).view}")
-    victim.get(second)
+    victim.get(f"/e/{keys_of(client, second_match).view}")
+    victim.get(second_match)
+
     thief.raw.set_cookie(DEVICE_COOKIE, planted)
-    thief.get(second, status=404)
+    thief.get(second_match, status=404)
 
 
 def test_a_page_that_asks_with_the_cookie_of_before_does_not_replace_the_new_one(
     client: Client, guest: Client, visit: Visit, url: str
 ) -> None:
     guest.get("/")
-    late = visit()
-    late.raw.set_cookie(DEVICE_COOKIE, guest.cookie(DEVICE_COOKIE))
-    let_in(client, url, guest)
-    asked = late.raw.get("/", headers={"Scorepad-Live": "1"})
-    sent = late.raw.post(f"{url}/nomi")
+    late_request = visit()
+    late_request.raw.set_cookie(DEVICE_COOKIE, guest.cookie(DEVICE_COOKIE))
+    let_in(client, url, guest)  # renews the cookie of the guest
+
+    asked = late_request.raw.get("/", headers={"Scorepad-Live": "1"})
+    sent = late_request.raw.post(f"{url}/nomi")
+
     assert DEVICE_COOKIE not in str(asked.headers)
     assert DEVICE_COOKIE not in str(sent.headers)
 
 
+@pytest.mark.parametrize(
+    ("days", "is_set_again"),
+    [
+        (29, False),
+        (31, True),
+        (401, True),
+        (56 * 365, True),
+        pytest.param(-400, False, id="signed before the clock was set back"),
+    ],
+)
 def test_a_cookie_is_set_again_after_a_month_and_valid_whatever_the_clock_says(
-    client: Client, monkeypatch: pytest.MonkeyPatch
+    client: Client, monkeypatch: pytest.MonkeyPatch, days: int, is_set_again: bool
 ) -> None:
+    now = time.time
     client.get("/")
     name = device(client)
-    now = time.time
+    with monkeypatch.context() as patch:
+        patch.setattr("itsdangerous.timed.time.time", lambda: now() - days * 86400)
+        cookie = device_cookie(name)
+    client.raw.set_cookie(DEVICE_COOKIE, cookie)
 
-    def set_again(days: int) -> bool:
-        """Whether the cookie is set again that was signed so many days ago."""
-        monkeypatch.setattr("itsdangerous.timed.time.time", lambda: now() - days * 86400)
-        client.raw.set_cookie(DEVICE_COOKIE, device_cookie(name))
-        monkeypatch.setattr("itsdangerous.timed.time.time", now)
-        answer = client.raw.get("/")
-        assert device(client) == name
-        return f"{DEVICE_COOKIE}=" in str(answer.headers)
+    answer = client.raw.get("/")
 
-    assert not set_again(29)
-    assert set_again(31)
-    assert set_again(401)
-    assert set_again(56 * 365)
-    assert not set_again(-400), "signed before the clock was set back"
+    assert device(client) == name
+    assert (f"{DEVICE_COOKIE}=" in str(answer.headers)) is is_set_again
 
 
 # ---------------------------------------------------------------- under https
@@ -225,19 +256,22 @@ def test_a_cookie_is_set_again_after_a_month_and_valid_whatever_the_clock_says(
 def test_under_https_cookies_are_for_https_and_this_host_alone(client: Client) -> None:
     https = "https://localhost"
     page = client.get("/partite/nuova", base_url=https)
-    sent = page.values(page.form("Comincia: "))
-    answer = client.raw.post(
-        "/partite/nuova", data=sent, base_url=https, headers={"Referer": f"{https}/"}
-    )
+    form = page.values(page.form("Comincia: "))
+    headers = {"Referer": f"{https}/"}
+    answer = client.raw.post("/partite/nuova", data=form, base_url=https, headers=headers)
+
     cookies = page.answer.headers.getlist("Set-Cookie") + answer.headers.getlist("Set-Cookie")
-    assert {cookie.partition("=")[0] for cookie in cookies} == {
-        "__Host-scorepad_device", "__Host-scorepad_renewed", "__Host-scorepad_session",
-        "__Secure-scorepad_write", "__Secure-scorepad_view",
-    }  # fmt: skip
+    assert names_of(cookies) == {
+        "__Host-scorepad_device",
+        "__Host-scorepad_renewed",
+        "__Host-scorepad_session",
+        "__Secure-scorepad_write",
+        "__Secure-scorepad_view",
+    }
     for cookie in cookies:
         assert "; Secure" in cookie
         assert ("Path=/;" in cookie) is cookie.startswith("__Host-")
         assert "Domain" not in cookie
-    url = answer.headers["Location"]
-    assert client.raw.get(url, base_url=https).status_code == 200
-    assert client.raw.get(url).status_code == 404, "a name without the prefix is another"
+    match = answer.headers["Location"]
+    assert client.raw.get(match, base_url=https).status_code == 200
+    assert client.raw.get(match).status_code == 404, "a name without the prefix is another"
