@@ -47,6 +47,11 @@ steps = st.integers(-4_000_000, 4_000_000) | st.sampled_from(
 )
 
 
+def points_of_hands(table: Table) -> list[int]:
+    """What each hand was worth for the first side."""
+    return [hand.sides[0].hand for hand in table.state.hands]
+
+
 @settings(max_examples=examples(8))
 @example(jumps=[0] * 8)
 @given(jumps=st.lists(steps, min_size=8, max_size=8))
@@ -61,12 +66,14 @@ def test_a_clock_that_jumps_back_and_forth_changes_no_order(
     for points in (100, 105, 110, 115, 120, 125):
         table.play(hand(side_counted(cards=points), side_counted()))
 
-    table.pad = Pad(Storage(path), Jumping(EVENING))
-    assert [each.sides[0].hand for each in table.state.hands] == [100, 105, 110, 115, 120, 125]
+    table.pad = Pad(Storage(path), Jumping(EVENING))  # reads the log anew
+
+    assert points_of_hands(table) == [100, 105, 110, 115, 120, 125]
     assert table.totals == [675, 0]
-    assert all(finding.is_good for finding in examine(path, MatchChecker().find_problem))
+    for finding in examine(path, MatchChecker().find_problem):
+        assert finding.is_good
     table.undo()
-    assert table.totals == [550, 0], "the last one is undone"
+    assert table.totals == [550, 0], "the last hand is undone"
     table.correct(1, hand(side_counted(cards=50), side_counted()))
     assert table.totals == [500, 0]
 
@@ -83,13 +90,16 @@ def _in_rome(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("_in_rome")
 def test_the_hour_that_comes_twice_in_october_changes_no_order(tmp_path: Path) -> None:
     quarter_past_midnight = datetime(2026, 10, 25, 0, 15, tzinfo=UTC)
-    hours = [quarter_past_midnight + timedelta(hours=hour) for hour in range(4)]
-    table = start(Pad(Storage(tmp_path / "x.db"), Jumping(*hours)))
+    moments = [quarter_past_midnight + timedelta(hours=hour) for hour in range(4)]
+    table = start(Pad(Storage(tmp_path / "x.db"), Jumping(*moments)))
+
     for points in (100, 105, 110):
         table.play(hand(side_counted(cards=points), side_counted()))
-    counts = [hand.versions[0] for hand in table.state.hands]
-    assert [f"{count.at.astimezone():%H:%M}" for count in counts] == ["02:15", "03:15", "04:15"]
-    assert [each.sides[0].hand for each in table.state.hands] == [100, 105, 110]
+
+    assert points_of_hands(table) == [100, 105, 110]
+    counted_at = [hand.versions[0].at.astimezone() for hand in table.state.hands]
+    # At three o'clock of summer time it was two o'clock again.
+    assert [f"{moment:%H:%M}" for moment in counted_at] == ["02:15", "03:15", "04:15"]
 
 
 def matches_in_progress(pad: Pad) -> list[MatchId]:
@@ -105,9 +115,11 @@ def test_of_two_matches_the_one_changed_last_stands_first_whatever_the_clock_say
     second = start(pad, "second")
     first.play(hand(side_counted(cards=50), side_counted()))
     second.play(hand(side_counted(cards=50), side_counted()))
+
     assert matches_in_progress(pad) == [second.match, first.match]
-    played = pad.records.find_player(PHONE, "Ada").matches
-    assert [match.summary.id for match in played] == [second.match, first.match]
-    other = Pad(Storage(tmp_path / "y.db"), Jumping(early))
-    other.imports.import_file(export_file(pad), ADMIN)
-    assert matches_in_progress(other) == [second.match, first.match]
+    matches_of_ada = pad.records.find_player(PHONE, "Ada").matches
+    assert [match.summary.id for match in matches_of_ada] == [second.match, first.match]
+
+    other_pad = Pad(Storage(tmp_path / "y.db"), Jumping(early))
+    other_pad.imports.import_file(export_file(pad), ADMIN)
+    assert matches_in_progress(other_pad) == [second.match, first.match]

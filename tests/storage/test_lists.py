@@ -8,7 +8,7 @@ import random
 from dataclasses import dataclass, field, replace
 
 from scorepad.storage import Storage
-from scorepad.storage.rows import ANYBODY, MatchList, WriteTransaction
+from scorepad.storage.rows import ANYBODY, MatchList, ReadTransaction, WriteTransaction
 
 DEVICES = ("phone", "tablet", "desk")
 
@@ -77,21 +77,28 @@ def go_on(rows, writing: WriteTransaction, model: Model, chance: random.Random) 
         change(rows, writing, model, match, chance.choice(list(MatchList)))
 
 
+def assert_lists_are(rows_read: ReadTransaction, model: Model) -> None:
+    """Every list that somebody may see is that of the model, and counted."""
+    for holder in (*DEVICES, ANYBODY):
+        versions = {version.kind: version for version in rows_read.list_versions(holder)}
+        for kind in MatchList:
+            expected = model.expected(holder, kind)
+            listed = [match for _, match in rows_read.list_matches(holder, kind)]
+            assert listed == expected
+            if not expected:
+                assert kind not in versions
+                continue
+            assert versions[kind].matches == len(expected)
+            places = [model.matches[match][1] for match in expected]
+            assert versions[kind].row_sum == sum(places)
+
+
 def test_whatever_is_done_the_lists_are_in_order_and_counted(storage: Storage, rows) -> None:
-    chance, model = random.Random(9), Model()  # noqa: S311
-    for step in range(400):
+    chance = random.Random(9)  # noqa: S311
+    model = Model()
+    for _ in range(400):
         with storage.writing() as writing:
             go_on(rows, writing, model, chance)
         with storage.reading() as reading:
-            for holder in (*DEVICES, ANYBODY):
-                versions = {each.kind: each for each in reading.list_versions(holder)}
-                for kind in MatchList:
-                    expected = model.expected(holder, kind)
-                    listed = [match for _, match in reading.list_matches(holder, kind)]
-                    assert listed == expected, step
-                    assert (kind in versions) is bool(expected), step
-                    if expected:
-                        places = [model.matches[match][1] for match in expected]
-                        assert versions[kind].matches == len(expected), step
-                        assert versions[kind].row_sum == sum(places), step
+            assert_lists_are(reading, model)
     assert model.made > 30
