@@ -57,13 +57,13 @@
  *
  * @typedef {object} Versions
  * @property {string} current The one in use.
- * @property {string | null} previous The one before, which is used if the current one does not start.
+ * @property {string | null} previous The one before, until the current one has shown its first page.
  * @property {string | null} failed One that did not start.
- * @property {number} attempts How often the current one tried to start without showing a page.
+ * @property {number} attempts How often the current one tried to start before its first page.
  */
 
 /** @typedef {Versions & { own: string }} VersionsOfWorker With the service worker's own version. */
 
-/** @typedef {{ type: "use-version" | "confirm-start" | "get-versions" }} FromShell What the shell tells the service worker. */
+/** @typedef {{ type: "use-version" | "confirm-start" | "fall-back" | "get-versions" }} FromShell What the shell tells the service worker. */
 
 export {};

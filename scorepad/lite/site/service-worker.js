@@ -24,8 +24,8 @@ const VERSIONS_KEY = `${scope}versions`;
 /** How long the shell may take to answer, in milliseconds. */
 const TIMEOUT = 90000;
 
-/** How often a version may try to start before the one before is used again. */
-const MOST_ATTEMPTS = 2;
+/** How often a new version may try to start before the one before is used again. */
+const MOST_ATTEMPTS = 3;
 
 // ---------------------------------------------------------------- versions
 
@@ -71,17 +71,20 @@ async function install() {
   }
 }
 
-/** Removes the versions that are neither in use nor kept to fall back on. */
 async function activate() {
-  const versions = await readVersions();
-  await writeVersions(versions);
-  const kept = [versions.current, versions.previous, SITE.version];
-  const keptCaches = [STATE_CACHE];
-  for (const version of kept) if (version) keptCaches.push(cacheName(version));
+  await writeVersions(await readVersions()); // after the first installation there is none yet
+  await removeOldVersions();
+  await serviceWorker.clients.claim();
+}
+
+/** Removes the versions that are neither in use nor kept to fall back on. */
+async function removeOldVersions() {
+  const { current, previous } = await readVersions();
+  const keptCaches = [STATE_CACHE, cacheName(current), cacheName(SITE.version)];
+  if (previous !== null) keptCaches.push(cacheName(previous));
   for (const name of await caches.keys()) {
     if (name.startsWith(CACHE_PREFIX) && !keptCaches.includes(name)) await caches.delete(name);
   }
-  await serviceWorker.clients.claim();
 }
 
 /**
@@ -100,42 +103,50 @@ async function findInCaches(url) {
 }
 
 /**
- * Uses the version of this service worker from the next start on.
+ * Uses the version of this service worker from the next start on. The one before stays until this
+ * one has shown its first page.
  *
  * @param {MessagePort} port Gets a message when that is written down.
  */
 async function useOwnVersion(port) {
-  const versions = await readVersions();
-  if (versions.current !== SITE.version) {
-    await writeVersions({
-      current: SITE.version,
-      previous: versions.current,
-      failed: null,
-      attempts: 0,
-    });
+  const { current } = await readVersions();
+  if (current !== SITE.version) {
+    await writeVersions({ current: SITE.version, previous: current, failed: null, attempts: 0 });
   }
   await serviceWorker.skipWaiting();
   port.postMessage(true);
 }
 
-/** Writes down that the version in use has shown its first page. */
+/** Gives up the version before: the one in use has shown its first page. */
 async function confirmStart() {
   const versions = await readVersions();
-  if (versions.attempts > 0) await writeVersions({ ...versions, attempts: 0 });
+  if (versions.previous === null) return;
+  await writeVersions({ ...versions, previous: null, attempts: 0 });
+  await removeOldVersions();
 }
 
 /**
- * Counts an attempt to start the version in use, and gives it up after too many.
+ * Uses the version before again, because the one in use does not start.
  *
- * @returns {Promise<string>} The version to start.
+ * @returns {Promise<string | null>} That version; null if there is none.
+ */
+async function fallBack() {
+  const { current, previous } = await readVersions();
+  if (previous === null) return null;
+  await writeVersions({ current: previous, previous: null, failed: current, attempts: 0 });
+  return previous;
+}
+
+/**
+ * The version to start. One that has not shown a page yet has a few attempts: its script may be too
+ * broken to say that it does not start.
+ *
+ * @returns {Promise<string>}
  */
 async function chooseVersion() {
   const versions = await readVersions();
-  if (versions.attempts >= MOST_ATTEMPTS && versions.previous) {
-    const { current, previous } = versions;
-    await writeVersions({ current: previous, previous: null, failed: current, attempts: 0 });
-    return previous;
-  }
+  if (versions.previous === null) return versions.current;
+  if (versions.attempts >= MOST_ATTEMPTS) return (await fallBack()) ?? versions.current;
   await writeVersions({ ...versions, attempts: versions.attempts + 1 });
   return versions.current;
 }
@@ -258,17 +269,28 @@ serviceWorker.addEventListener("message", (event) => {
   const { type } = event.data;
   if (type === "use-version") event.waitUntil(useOwnVersion(event.ports[0]));
   if (type === "confirm-start") event.waitUntil(confirmStart());
-  if (type === "get-versions") event.waitUntil(tellVersions(event));
+  if (type === "fall-back") event.waitUntil(tellFallBack(event.ports[0]));
+  if (type === "get-versions") event.waitUntil(tellVersions(event.ports[0]));
 });
 
 /**
  * Answers the shell's question for the versions.
  *
- * @param {ExtendableMessageEvent} event
+ * @param {MessagePort} port
  */
-async function tellVersions(event) {
+async function tellVersions(port) {
   const versions = await readVersions();
-  event.ports[0].postMessage({ ...versions, own: SITE.version });
+  port.postMessage({ ...versions, own: SITE.version });
+}
+
+/**
+ * Falls back, and tells the shell whether there is a version before.
+ *
+ * @param {MessagePort} port
+ */
+async function tellFallBack(port) {
+  const previous = await fallBack();
+  port.postMessage(previous !== null);
 }
 
 serviceWorker.addEventListener("fetch", (event) => {

@@ -3,19 +3,12 @@
 
 import { pageForLink, sendLink } from "./handed-over.js";
 import { offerInstalling } from "./installing.js";
-import { hasLastPage, storeLastPage } from "./last-page.js";
+import { hasLastPage, lastPath, storeLastPage } from "./last-page.js";
 import { OneTab } from "./one-tab.js";
 import { PythonWorker } from "./python-worker.js";
-import {
-  APPLICATION_URL,
-  LAST_PAGE_URL,
-  piecesOf,
-  readShell,
-  SITE_URL,
-  STATE_CACHE,
-} from "./site.js";
+import { APPLICATION_URL, LAST_PAGE_URL, piecesOf, readShell, SITE_URL } from "./site.js";
 import { ShellTexts } from "./texts.js";
-import { watchForVersions } from "./versions.js";
+import { fallBack, watchForVersions } from "./versions.js";
 import { keepScreenOn } from "./wake-lock.js";
 
 /** @import { Step } from "./messages.js" */
@@ -91,7 +84,11 @@ function showMessage(key, { detail = "", action = "", run = () => {} } = {}) {
 }
 
 /** @param {string} detail */
-function showFailedStart(detail) {
+async function showFailedStart(detail) {
+  if (await fallBack()) {
+    location.reload();
+    return;
+  }
   showMessage("failed", { detail, action: "again", run: () => location.reload() });
 }
 
@@ -138,13 +135,15 @@ function requestedPage() {
     linkToTake = location.href;
     return APPLICATION_URL + pageOfLink;
   }
+  if (location.hash === "") return APPLICATION_URL + lastPath();
   const path = location.hash.replace(/^#\/?/, "");
   return APPLICATION_URL + path;
 }
 
-/** Shows the last page that was seen, until the application answers. */
+/** Shows the last page that was seen, until the application answers with the same one. */
 async function showLastPage() {
-  if (location.hash === "" || !(await hasLastPage(LAST_PAGE_URL, STATE_CACHE)) || isStarted) return;
+  if (requestedPage() !== APPLICATION_URL + lastPath()) return;
+  if (!(await hasLastPage()) || isStarted) return;
   frame.src = LAST_PAGE_URL;
   frame.inert = true;
   frame.classList.add("stale");
@@ -187,7 +186,7 @@ function handlePage() {
   keepScreenOn(isMatch);
   // Only once there is something to keep: some browsers ask the user.
   if (isMatch) navigator.storage?.persist?.();
-  storeLastPage(LAST_PAGE_URL, STATE_CACHE, page);
+  storeLastPage(path, page);
 }
 
 frame.addEventListener("load", handlePage);

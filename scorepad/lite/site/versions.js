@@ -1,22 +1,23 @@
 // Which version of the site is used, and the offer to use a newer one.
 
-/** @import { VersionsOfWorker } from "./messages.js" */
+/** @import { FromShell, VersionsOfWorker } from "./messages.js" */
 
 /** How often an open pad looks for a new version, in milliseconds. */
 const INTERVAL = 6 * 60 * 60 * 1000;
 
 /**
- * Asks a service worker for the versions.
+ * Asks a service worker, and returns its answer.
  *
  * @param {ServiceWorker} worker
- * @returns {Promise<VersionsOfWorker>}
+ * @param {FromShell} message
+ * @returns {Promise<any>}
  */
-function askVersions(worker) {
+function ask(worker, message) {
   const { port1, port2 } = new MessageChannel();
   const answer = new Promise((resolve) => {
     port1.onmessage = ({ data }) => resolve(data);
   });
-  worker.postMessage({ type: "get-versions" }, [port2]);
+  worker.postMessage(message, [port2]);
   return answer;
 }
 
@@ -29,7 +30,8 @@ function askVersions(worker) {
 async function findNewer(registration, shown) {
   const worker = registration.waiting ?? registration.active;
   if (!worker) return null;
-  const { own, failed } = await askVersions(worker);
+  /** @type {VersionsOfWorker} */
+  const { own, failed } = await ask(worker, { type: "get-versions" });
   if (own === shown || own === failed) return null;
   return worker;
 }
@@ -60,11 +62,17 @@ export function watchForVersions(registration, shown, offer) {
  * @param {ServiceWorker} worker
  */
 async function useVersion(worker) {
-  const { port1, port2 } = new MessageChannel();
-  const isWritten = new Promise((resolve) => {
-    port1.onmessage = resolve;
-  });
-  worker.postMessage({ type: "use-version" }, [port2]);
-  await isWritten;
+  await ask(worker, { type: "use-version" });
   location.reload();
+}
+
+/**
+ * Uses the version before again, if this one has never shown a page. Returns whether there is one.
+ *
+ * @returns {Promise<boolean>}
+ */
+export async function fallBack() {
+  const worker = navigator.serviceWorker?.controller;
+  if (!worker) return false;
+  return ask(worker, { type: "fall-back" });
 }
