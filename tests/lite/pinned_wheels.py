@@ -16,7 +16,8 @@ from tempfile import TemporaryDirectory
 
 from scorepad.lite import pieces
 
-LOCK = Path(__file__).resolve().parents[2] / "requirements.txt"
+CHECKOUT = Path(__file__).resolve().parents[2]
+LOCK = CHECKOUT / "requirements.txt"
 HEAD = """\
 # The wheels of the site of `scorepad lite`: the packages that the application needs in a browser, in the versions of
 # requirements.txt of the checkout, without what no page imports there. To make this file anew after that one:
@@ -29,9 +30,9 @@ def read_names(requirements: Path) -> list[str]:
     return re.findall(r"^[a-z0-9-]+", requirements.read_text("utf-8"), re.MULTILINE)
 
 
-def read_lock() -> dict[str, str]:
-    """The lines of the lock of the checkout by package, each with all digests in one line."""
-    text = LOCK.read_text("utf-8").replace("\\\n", "")
+def read_lock(lock: Path = LOCK) -> dict[str, str]:
+    """The lines of a lock by package, each with all digests in one line."""
+    text = lock.read_text("utf-8").replace("\\\n", "")
     lines = {}
     for line in text.splitlines():
         found = re.match(r"[a-z0-9-]+(?===)", line)

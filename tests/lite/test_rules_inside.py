@@ -1,0 +1,37 @@
+"""The tests of the rules inside Pyodide: the Python of browsers, and HiGHS in WebAssembly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorepad.lite.pieces import Pieces
+from tests.lite.inside import run_tests_inside
+
+OTHERWISE_INSIDE = (
+    # A browser has no named pipes.
+    "tests/rules/test_own_variants.py::test_what_is_no_text_file_is_named_and_not_read[make_pipe]",
+    # The HiGHS of npm is 1.15, in which highspy too finds another way that is worth as much.
+    "tests/rules/test_worked_rulings.py::test_a_worked_ruling_comes_out_as_worked"
+    "[opening: Moderna: a whole hand with the top card]",
+    "tests/rules/test_worked_rulings.py::test_a_worked_ruling_comes_out_as_worked"
+    "[pile: Moderna: a whole hand opens with the pile]",
+)
+DESELECTED = [f"--deselect={test}" for test in OTHERWISE_INSIDE]
+
+
+@pytest.mark.long
+def test_the_solver_answers_as_outside(pieces: Pieces, modules: Path) -> None:
+    files = ["tests/rules/test_totals.py", "tests/rules/test_worked_rulings.py"]
+    totals = "test_totals and not interval and not exact_ends"
+    whole_hands = "comes_out_as_worked and whole and hand"
+    chosen = f"-k=({totals}) or ({whole_hands})"
+    printed = run_tests_inside(pieces, modules, *files, chosen, *DESELECTED)
+    assert " passed" in printed
+
+
+@pytest.mark.full
+def test_the_rules_are_those_outside(pieces: Pieces, modules: Path) -> None:
+    printed = run_tests_inside(pieces, modules, "tests/rules", "tests/rulings", *DESELECTED)
+    assert " passed" in printed
