@@ -24,6 +24,7 @@ COMMANDS = {
     "backup": "data_file",
     "doctor": "data_file",
     "unit": "unit",
+    "lite": "lite",
 }
 """The commands, each with the module that defines `NAME_command`; `cli.NAME` is the message key of
 its help.

@@ -42,7 +42,7 @@ _PACKAGE = _HERE.parent
 _DIGEST_LENGTH = 10
 _GZIP_LEVEL = 9
 MARKER = "scorepad-site.json"
-"""The file by which a site is recognised; it has the version."""
+"""The file by which a site is recognised; it has the version, and the paths of all others."""
 _POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
     "img-src 'self'; connect-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; "
@@ -159,7 +159,8 @@ def build_site(pieces: Pieces, target: Path) -> SiteReport:
     shell["texts"] = _collect_texts()
     site.add("index.html", _fill_shell_page(shell, icons).encode())
     site.add("service-worker.js", _write_service_worker(site, shell["version"]).encode())
-    site.add(MARKER, json.dumps({"scorepad": __version__, "site": shell["version"]}).encode())
+    marker = {"scorepad": __version__, "site": shell["version"], "files": sorted(site.sizes)}
+    site.add(MARKER, json.dumps(marker).encode())
     return SiteReport(len(site.sizes), sum(site.sizes.values()), site.compressed)
 
 

@@ -9,7 +9,7 @@ from tests.answers.program import LANGUAGES, WRONG, Answers, Program
 
 COMMANDS = (
     "serve", "score", "rule", "variants", "matches", "sheet", "pad", "export", "import", "link", "backup", "doctor",
-    "unit",
+    "unit", "lite",
 )  # fmt: skip
 MACHINE = re.compile(r"\d+(?:[.,]\d+)*")
 
