@@ -1,0 +1,73 @@
+"""The licences that are published with the site."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from scorepad.lite.licences import describe_licences
+from scorepad.lite.pieces import WHEELS, Pieces
+from tests.lite.pinned_wheels import read_names
+
+
+def write_npm_package(folder: Path, name: str) -> Path:
+    package = folder / name
+    package.mkdir()
+    repository = {"url": f"git+https://example.org/{name}.git"}
+    description = json.dumps({"version": "7.1", "repository": repository})
+    (package / "package.json").write_text(description, "utf-8")
+    (package / "LICENSE").write_text(f"The licence of {name}", "utf-8")
+    return package
+
+
+@pytest.fixture
+def small_site(tmp_path: Path) -> Pieces:
+    wheel = tmp_path / "a_library-2.0-py3-none-any.whl"
+    metadata = (
+        "Metadata-Version: 2.4\nName: a-library\nVersion: 2.0\n"
+        "Project-URL: Source, https://example.org/a\n"
+    )
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("a_library/LICENSE.py", "no licence")
+        archive.writestr("a_library-2.0.dist-info/METADATA", metadata)
+        archive.writestr("a_library-2.0.dist-info/licenses/LICENSE.txt", "Use it as you like.")
+    return Pieces(
+        node=Path("node"),
+        pyodide=write_npm_package(tmp_path, "pyodide"),
+        highs=write_npm_package(tmp_path, "highs"),
+        wheels=(wheel,),
+    )
+
+
+def test_each_part_stands_with_its_licence_and_its_source(small_site: Pieces) -> None:
+    text = describe_licences(small_site)
+    assert "a-library 2.0\n" in text
+    assert "Source, https://example.org/a\n\nUse it as you like." in text
+    assert "no licence" not in text
+    assert "at https://example.org/pyodide, with the tag 7.1" in text
+    assert "https://www.mozilla.org/MPL/2.0/" in text
+    assert "HiGHS 7.1\n" in text
+    assert "The licence of highs" in text
+
+
+def test_scorepad_and_what_it_includes_stand_with_their_licences(small_site: Pieces) -> None:
+    text = describe_licences(small_site)
+    assert "the scorepad authors" in text
+    assert "SIL OPEN FONT LICENSE" in text
+    assert "idiomorph" in text
+
+
+@pytest.mark.long
+def test_every_library_of_the_site_has_a_licence(pieces: Pieces) -> None:
+    sections = describe_licences(pieces).split(f"{'=' * 78}\n")
+    headings = [heading.lower().replace("_", "-") for heading in sections[1::2]]
+    texts = dict(zip(headings, sections[2::2], strict=True))
+    for name in read_names(WHEELS):
+        (heading,) = [heading for heading in texts if heading.startswith(f"{name} ")]
+        longest_line_of_metadata = 300
+        assert len(texts[heading]) > longest_line_of_metadata, name
+    (python,) = [text for heading, text in texts.items() if heading.startswith("typing-ext")]
+    assert "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2" in python
