@@ -8,7 +8,7 @@ import re
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -164,23 +164,31 @@ def fill_bare(path: Path) -> None:
     "kind", ["looked at again", "after a new hand", "of a server just started"]
 )
 def test_a_long_match_beside_a_short_one(bench: Bench, tmp_path: Path, kind: str) -> None:
-    places = [room(tmp_path / name) for name in ("long", "short")]
-    matches = [place.start() for place in places]
-    for place, match, hands in zip(places, matches, (LONG, SHORT), strict=True):
-        place.count(match, hands, RICHER)
-        assert place.page(match).count('class="row"') == hands
+    long_room = room(tmp_path / "long")
+    long_match = long_room.start()
+    long_room.count(long_match, LONG, RICHER)
+    assert long_room.page(long_match).count('class="row"') == LONG
+    short_room = room(tmp_path / "short")
+    short_match = short_room.start()
+    short_room.count(short_match, SHORT, RICHER)
+    assert short_room.page(short_match).count('class="row"') == SHORT
 
     def forget() -> None:
         """What would be made anew after a hand, or after a start."""
-        for place in places:
+        if kind == "looked at again":
+            return
+        for place in (long_room, short_room):
             made = place.app.extensions["scorepad"]
             made.shown.clear()
             if kind == "of a server just started":
                 made.pad.context.matches.clear()
                 made.pad.context.rules.clear()
 
-    looks: list[Callable[[], str]] = [lambda at=at: places[at].page(matches[at]) for at in (0, 1)]
-    before = {"before": forget} if kind != "looked at again" else {}
     bench.compare(
-        f"match page of {LONG} hands, {kind}", *looks, f"3, to {SHORT} hands", times=4, **before
+        f"match page of {LONG} hands, {kind}",
+        lambda: long_room.page(long_match),
+        lambda: short_room.page(short_match),
+        f"3, to {SHORT} hands",
+        times=4,
+        before=forget,
     )

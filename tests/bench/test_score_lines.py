@@ -18,6 +18,7 @@ from scorepad.i18n import words
 from scorepad.rules.judging import judge
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import read_hand_request
+from scorepad.schemas.hand_requests import HandRequest
 from tests.bench.conftest import Bench
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -114,22 +115,28 @@ def test_a_hand_of_every_variant(
     as_classica: tuple[list[str], list[str]] | None,
 ) -> None:
     name = request.node.callspec.id
-    own, other = hand(variant, laid), hand("classica", as_classica)
-    asked, usual = read_hand_request(own), read_hand_request(other)
-    for table in (asked, usual):
-        assert judge(table.rules, table.hand).is_valid
+    source = hand(variant, laid)
+    asked = read_hand_request(source)
+    source_of_classica = hand("classica", as_classica)
+    asked_of_classica = read_hand_request(source_of_classica)
+    assert asked.judge().is_valid
+    assert asked_of_classica.judge().is_valid
 
-    def judged(table: Any) -> None:
+    def judge_often(asked: HandRequest) -> None:
         for _ in range(TIMES):
-            judge(table.rules, table.hand)
+            judge(asked.rules, asked.hand)
 
     bench.compare(
         f"judge, {name}",
-        lambda: judged(asked),
-        lambda: judged(usual),
+        lambda: judge_often(asked),
+        lambda: judge_often(asked_of_classica),
         "1.5, to classica",
         each=TIMES,
     )
-    mine, theirs = [own] * TIMES, [other] * TIMES
-    ours, classica = (lambda: scored(mine, monkeypatch)), (lambda: scored(theirs, monkeypatch))
-    bench.compare(f"score --jsonl, {name}", ours, classica, "1.5, to classica", each=TIMES)
+    bench.compare(
+        f"score --jsonl, {name}",
+        lambda: scored([source] * TIMES, monkeypatch),
+        lambda: scored([source_of_classica] * TIMES, monkeypatch),
+        "1.5, to classica",
+        each=TIMES,
+    )

@@ -13,7 +13,7 @@ import ssl
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -124,69 +124,88 @@ def phone(place: Place) -> Callable[[], Phone]:
 def test_a_match_is_started_joined_by_its_code_followed_and_printed(
     place: Place, phone: Callable[[], Phone]
 ) -> None:
-    owner, guest = phone(), phone()
+    owner = phone()
     url = start(owner, name_0="Nonni")
-    page = owner.get(url)
-    match = page.one("main")
-    state, tag = match["data-live-state"], match["data-live-tag"]
-    same = owner.raw.get(state, headers={"If-None-Match": f'"{tag}"'})
-    assert (same.status_code, same.data) == (304, b"")
 
-    codes = owner.get(f"{url}/telefoni")
-    (address, _) = dict.fromkeys(
-        re.findall(rf"{re.escape(place.origin)}/e/[\w-]+", codes.answer.text)
-    )
-    entered = guest.raw.get(address.removeprefix(place.origin))
-    assert (entered.status_code, entered.headers["Location"]) == (303, f"{url}/telefoni/chi")
+    # Nothing is new for the page of the match.
+    main = owner.get(url).one("main")
+    state = main["data-live-state"]
+    known = {"If-None-Match": f'"{main["data-live-tag"]}"'}
+    unchanged = owner.raw.get(state, headers=known)
+    assert unchanged.status_code == 304
+    assert unchanged.data == b""
+
+    # A guest comes in by the address that the code holds, and changes a name.
+    codes = owner.get(f"{url}/telefoni").answer.text
+    addresses = dict.fromkeys(re.findall(rf"{re.escape(place.origin)}/e/[\w-]+", codes))
+    address_to_write, _address_to_view = addresses
+    guest = phone()
+    entered = guest.raw.get(address_to_write.removeprefix(place.origin))
+    assert entered.status_code == 303
+    assert entered.headers["Location"] == f"{url}/telefoni/chi"
     guest.submit(guest.get(f"{url}/nomi"), "Salva", name_1="Nipoti")
 
-    news = owner.raw.get(state, headers={"If-None-Match": f'"{tag}"'})
-    assert news.status_code == 200
+    # The owner sees it, and prints the sheet.
+    assert owner.raw.get(state, headers=known).status_code == 200
     assert owner.get(url).one("h1").text == "Nonni contro Nipoti"
     sheet = owner.raw.get(f"{url}/foglio.pdf")
-    assert (sheet.status_code, sheet.mimetype, sheet.data[:5]) == (200, "application/pdf", b"%PDF-")
-    for device in (owner, guest):
-        assert {cookie.partition("=")[0] for cookie in device.raw.told} >= {
-            "__Host-scorepad_device", "__Host-scorepad_session", "__Secure-scorepad_write",
-        }  # fmt: skip
-        for cookie in device.raw.told:
-            assert "; Secure" in cookie, cookie
-            assert cookie.startswith(("__Host-", "__Secure-")), cookie
+    assert sheet.status_code == 200
+    assert sheet.mimetype == "application/pdf"
+    assert sheet.data.startswith(b"%PDF-")
     assert sheet.headers["Strict-Transport-Security"] == "max-age=31536000"
+    assert_cookies_are_secure(owner)
+    assert_cookies_are_secure(guest)
 
 
-def test_whoever_comes_without_https_is_led_to_it(place: Place) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", place.plain, timeout=10)
-    for path in ("/", "/regole/cerca?testo=pozzo%20bloccato"):
+def assert_cookies_are_secure(device: Phone) -> None:
+    """Browsers take a cookie whose name begins so over HTTPS only."""
+    cookies = device.raw.told
+    names = {cookie.partition("=")[0] for cookie in cookies}
+    assert "__Host-scorepad_device" in names
+    assert "__Host-scorepad_session" in names
+    assert "__Secure-scorepad_write" in names
+    for cookie in cookies:
+        assert "; Secure" in cookie
+        assert cookie.startswith(("__Host-", "__Secure-"))
+
+
+@pytest.mark.parametrize("path", ["/", "/regole/cerca?testo=pozzo%20bloccato"])
+def test_whoever_comes_without_https_is_led_to_it(place: Place, path: str) -> None:
+    with closing(http.client.HTTPConnection("127.0.0.1", place.plain, timeout=10)) as connection:
         connection.request("GET", path, headers={"Host": NAME})
         answer = connection.getresponse()
-        answer.read()
-        assert (answer.status, answer.headers["Location"]) == (301, f"https://{NAME}{path}")
-    connection.close()
+    assert answer.status == 301
+    assert answer.headers["Location"] == f"https://{NAME}{path}"
 
 
 def test_the_link_of_the_start_gives_every_match_through_the_proxy(
     place: Place, phone: Callable[[], Phone]
 ) -> None:
-    url, owner = start(phone(), name_0="Altrui"), phone()
+    url = start(phone(), name_0="Altrui")
+    owner = phone()
     owner.get(url, 404)
+
     owner.submit(owner.get(place.link), "Vedi tutte le partite")
+
     assert owner.get(url).status == 200
-    (cookie,) = [each for each in owner.raw.told if "scorepad_admin" in each]
+    (cookie,) = [cookie for cookie in owner.raw.told if "scorepad_admin" in cookie]
     assert cookie.startswith("__Host-scorepad_admin=")
-    phone().get(place.link, 404)
+    phone().get(place.link, 404)  # it opens once
 
 
 def test_a_large_file_is_taken_in(phone: Callable[[], Phone], tmp_path: Path) -> None:
-    elsewhere = Client(create_app(Config(tmp_path / "y.db", b"k" * 32, testing=True)))
-    url = start(elsewhere, name_0="Grandi")
-    saved = elsewhere.raw.get(f"{url}/file/partita.json").data
+    other_pad = Client(create_app(Config(tmp_path / "y.db", b"k" * 32, testing=True)))
+    url = start(other_pad, name_0="Grandi")
+    exported = other_pad.raw.get(f"{url}/file/partita.json").data
     device = phone()
     page = device.get("/file")
     wire = device.raw
     assert isinstance(wire, Wire)
-    answer = wire.send_file("/file", page.values(page.form("Carica")), saved + b" " * LARGE)
-    assert (answer.status_code, answer.headers["Location"]) == (303, url), answer.text
+
+    answer = wire.send_file("/file", page.values(page.form("Carica")), exported + b" " * LARGE)
+
+    assert answer.status_code == 303, answer.text
+    assert answer.headers["Location"] == url
     assert device.get(url).one("h1").text == "Grandi contro Loro"
 
 
@@ -220,36 +239,45 @@ def test_who_comes_through_the_proxy_is_nobody_on_this_machine(
     assert here.raw.get(url).status_code == 404
 
 
-def test_another_name_is_refused_and_the_health_is_told_all_the_same(place: Place) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", place.behind, timeout=10)
-    for path, status in (("/", 400), ("/salute", 200)):
-        connection.request(
-            "GET", path, headers={"Host": "evil.example", "X-Forwarded-Host": "evil.example"}
-        )
-        answer = connection.getresponse()
-        answer.read()
-        assert answer.status == status
-    connection.close()
-
-
-@pytest.mark.parametrize(("proxies", "told", "secure"), [
-    (0, {"X-Forwarded-Proto": "https"}, False),
-    (1, {"X-Forwarded-Proto": "https"}, True),
-    (1, {"X-Forwarded-Proto": "https, http"}, False),
-    (2, {"X-Forwarded-Proto": "https, http"}, True),
-    (1, {}, False),
-])  # fmt: skip
-def test_only_so_many_proxies_are_believed_as_it_was_said(
-    tmp_path: Path, proxies: int, told: dict[str, str], secure: bool
+@pytest.mark.parametrize(("path", "status"), [("/", 400), ("/salute", 200)])
+def test_another_name_is_refused_and_the_health_is_told_all_the_same(
+    place: Place, path: str, status: int
 ) -> None:
-    client = Client(
-        create_app(Config(tmp_path / "x.db", b"k" * 32, (NAME,), proxies=proxies, testing=True))
-    )
-    answer = client.raw.get("/partite/nuova", headers={"Host": NAME, **told})
+    headers = {"Host": "evil.example", "X-Forwarded-Host": "evil.example"}
+    with closing(http.client.HTTPConnection("127.0.0.1", place.behind, timeout=10)) as connection:
+        connection.request("GET", path, headers=headers)
+        assert connection.getresponse().status == status
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "secure"),
+    [
+        (0, {"X-Forwarded-Proto": "https"}, False),
+        (1, {"X-Forwarded-Proto": "https"}, True),
+        (1, {"X-Forwarded-Proto": "https, http"}, False),
+        (2, {"X-Forwarded-Proto": "https, http"}, True),
+        (1, {}, False),
+    ],
+)
+def test_https_is_believed_of_so_many_proxies_as_there_are(
+    tmp_path: Path, proxies: int, forwarded: dict[str, str], secure: bool
+) -> None:
+    config = Config(tmp_path / "x.db", b"k" * 32, (NAME,), proxies=proxies, testing=True)
+    client = Client(create_app(config))
+
+    answer = client.raw.get("/partite/nuova", headers={"Host": NAME, **forwarded})
+
     cookies = answer.headers.getlist("Set-Cookie")
     assert len(cookies) == 2
-    assert [("; Secure" in cookie) for cookie in cookies] == [secure, secure]
-    named = client.raw.get("/", headers={"Host": "x.example", "X-Forwarded-Host": NAME})
-    assert named.status_code == (400 if proxies != 1 else 200), (
-        "the name that the proxy was asked under"
-    )
+    for cookie in cookies:
+        assert ("; Secure" in cookie) == secure
+
+
+@pytest.mark.parametrize(("proxies", "status"), [(0, 400), (1, 200), (2, 400)])
+def test_the_name_is_believed_of_so_many_proxies_as_there_are(
+    tmp_path: Path, proxies: int, status: int
+) -> None:
+    config = Config(tmp_path / "x.db", b"k" * 32, (NAME,), proxies=proxies, testing=True)
+    headers = {"Host": "x.example", "X-Forwarded-Host": NAME}
+    answer = Client(create_app(config)).raw.get("/", headers=headers)
+    assert answer.status_code == status
