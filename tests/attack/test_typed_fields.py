@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from itertools import product
 from urllib.parse import urlencode
 
 import pytest
@@ -58,14 +57,28 @@ def submit(
 
 @pytest.mark.long
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
+@pytest.mark.parametrize("name", ["a.melds", "a.cards", "a.left.0", "a.opening", "a.sum", "remark"])
 def test_one_field_as_long_as_a_body_is_read_shortly(
-    hand: tuple[FlaskClient, str], shape: str
+    hand: tuple[FlaskClient, str], name: str, shape: str
 ) -> None:
-    long = shape * (FULL // (len(urlencode({"": shape})) - 1))
-    for name in ("a.melds", "a.cards", "a.left.0", "a.opening", "a.sum", "remark"):
-        used, length = submit(hand, {name: long}, "/controllo")
-        assert used <= MOST_SECONDS, name
-        assert length <= LARGEST_PAGE, name
+    length_of_shape = len(urlencode({"": shape})) - 1
+    text = shape * (FULL // length_of_shape)
+
+    seconds, length_of_answer = submit(hand, {name: text}, "/controllo")
+
+    assert seconds <= MOST_SECONDS
+    assert length_of_answer <= LARGEST_PAGE
+
+
+def field_names(number: int) -> list[str]:
+    """So many names of fields of a hand: its rows of penalties and adjustments, then others."""
+    names = []
+    for side in "ab":
+        for group in ("house", "adjustments"):
+            for row in range(60):
+                names += [f"{side}.{group}.{row}.points", f"{side}.{group}.{row}.reason"]
+    names += [f"a.penalties.x{row}" for row in range(number - len(names))]
+    return names
 
 
 @pytest.mark.long
@@ -74,25 +87,29 @@ def test_one_field_as_long_as_a_body_is_read_shortly(
 def test_many_fields_are_read_or_refused_shortly(
     hand: tuple[FlaskClient, str], shape: str, number: int
 ) -> None:
-    rows = product("ab", ("house", "adjustments"), range(60), ("points", "reason"))
-    names = [f"{side}.{group}.{row}.{part}" for side, group, row, part in rows]
-    names += [f"a.penalties.x{row}" for row in range(number - len(names))]
-    each = max(1, (FULL // len(names) - 30) // (len(urlencode({"": shape})) - 1))
-    used, length = submit(hand, dict.fromkeys(names, shape * each), "/controllo")
-    assert used <= MOST_SECONDS
-    assert length <= LARGEST_PAGE
+    names = field_names(number)
+    length_of_field = FULL // len(names) - 30
+    length_of_shape = len(urlencode({"": shape})) - 1
+    text = shape * max(1, length_of_field // length_of_shape)
+
+    seconds, length_of_answer = submit(hand, dict.fromkeys(names, text), "/controllo")
+
+    assert seconds <= MOST_SECONDS
+    assert length_of_answer <= LARGEST_PAGE
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
 def test_the_length_of_a_cell_is_looked_at_before_its_content(shape: str) -> None:
     begun = time.process_time()
-    assert isinstance(read_sum(shape * 60_000 + "1", Language.ITALIAN), Misread)
+    found = read_sum(shape * 60_000 + "1", Language.ITALIAN)
     assert time.process_time() - begun < 0.1
+    assert isinstance(found, Misread)
 
 
 def test_only_the_beginning_of_a_long_field_is_kept(hand: tuple[FlaskClient, str]) -> None:
+    client, path = hand
     submit(hand, {"a.melds": "K " * 50_000}, "/controllo")
-    page = hand[0].get(hand[1]).text
+    page = client.get(path).text
     assert "K K K" in page
     assert len(page) < 200_000
 
@@ -104,8 +121,10 @@ def test_a_part_without_a_name_is_refused(
 ) -> None:
     client, address = hand
     fields = hidden_fields(client.get(address).text)
-    nameless = f"--b\r\nContent-Disposition: form-data; {name}\r\n\r\nx\r\n"
-    body = nameless.encode() + parts_of(fields, b"x")
-    kind = "multipart/form-data; boundary=b"
-    answer = client.post(address + path, data=body, content_type=kind)
+    part_without_name = f"--b\r\nContent-Disposition: form-data; {name}\r\n\r\nx\r\n"
+    answer = client.post(
+        address + path,
+        data=part_without_name.encode() + parts_of(fields, b"x"),
+        content_type="multipart/form-data; boundary=b",
+    )
     assert answer.status_code == 400

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from io import BytesIO
+from pathlib import Path
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -12,27 +15,28 @@ from scorepad.rules.variants import variant_ids
 from scorepad.sheets.rules_card import QUESTIONS_ON_CARD, RulesCard, make_rules_card
 from tests.examples import in_full
 from tests.sheets.reading import embedded_by_font, font_sizes, read_text, text_by_page
-from tests.sheets.test_blank import FIGURES
 
+FIGURES = tomllib.loads(Path(__file__).with_name("figures.toml").read_text("utf-8"))
 LONG_CARDS = ("moderna", "hand-and-foot", "canastone", "cubana")
 
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_variant_fits_on_one_page(name: str) -> None:
-    made = make_rules_card(name, words("it"))
-    sheet = PdfReader(BytesIO(made))
-    (paper,) = sheet.pages
-    assert [round(float(side)) for side in paper.mediabox] == [0, 0, 595, 842]
+    pdf = make_rules_card(name, words("it"))
+
+    sheet = PdfReader(BytesIO(pdf))
+    (page,) = sheet.pages
+    assert [round(float(side)) for side in page.mediabox] == [0, 0, 595, 842]
     text = read_text(sheet)
-    page = card(name)
-    assert page.name in text
-    assert f"Fonti: {page.own_sources[0]}" in text, "the foot is on the page"
-    for fact in (*page.openings, *page.bonuses, *page.penalties, *page.questions):
+    contents = card(name)
+    assert contents.name in text
+    assert f"Fonti: {contents.own_sources[0]}" in text, "the foot is on the page"
+    for fact in list_facts(contents):
         assert flat(fact.name) in text
         assert flat(fact.value) in text, "a word is broken"
-    assert len(page.questions) == QUESTIONS_ON_CARD
-    assert min(font_sizes(made)) >= 7.9, "points: the foot; the rules have nine at least"
+    assert len(contents.questions) == QUESTIONS_ON_CARD
+    assert min(font_sizes(pdf)) >= 7.9, "points: the foot; the rules have nine at least"
 
 
 @pytest.mark.long
@@ -49,43 +53,44 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def figures(card: RulesCard) -> dict[str, str]:
-    """Everything on a card by its name."""
-    facts = (
-        *card.basics,
-        *card.openings,
-        *card.cards,
-        *card.bonuses,
-        *card.penalties,
-        *card.questions,
-    )
-    return {fact.name: fact.value for fact in facts}
-
-
 def card(name: str, preset: str | None = None, language: str = "it") -> RulesCard:
     return RulesCard(name, words(language), preset, None)
+
+
+def list_facts(contents: RulesCard) -> list[Any]:
+    """Everything on a card that has a name and a value."""
+    return [
+        *contents.basics,
+        *contents.openings,
+        *contents.cards,
+        *contents.bonuses,
+        *contents.penalties,
+        *contents.questions,
+    ]
+
+
+def values_by_name(contents: RulesCard) -> dict[str, str]:
+    return {fact.name: fact.value for fact in list_facts(contents)}
 
 
 @pytest.mark.parametrize("game", FIGURES["card"])
 def test_it_has_the_figures_of_the_game_and_of_the_table(game: str) -> None:
     name, _, preset = game.partition(" ")
-    found = figures(card(name, preset or None))
-    for figure, told in FIGURES["card"][game].items():
-        assert found.get(figure, "") == told
+    values = values_by_name(card(name, preset or None))
+    for fact, expected in FIGURES["card"][game].items():
+        assert values.get(fact, "") == expected
 
 
 def test_it_answers_what_people_ask_as_the_rulebook_does() -> None:
-    told = figures(card("classica"))
-    assert told["Quante carte e quante matte in una combinazione?"] == (
+    answers = values_by_name(card("classica"))
+    assert answers["Quante carte e quante matte in una combinazione?"] == (
         "Una combinazione ha almeno 3 carte. Una canasta è una combinazione di almeno 7 carte. "
         "In una combinazione ci sono almeno 2 carte naturali. In una combinazione ci sono al massimo 3 matte. "
         "Le matte non si calano mai da sole."
     )
-    assert told["Si chiede il permesso al compagno?"].startswith(
+    assert answers["Si chiede il permesso al compagno?"].startswith(
         "Prima di chiudere si può chiedere il permesso"
     )
-    english = figures(card("classica", language="en"))
-    assert english["What if the stock runs out?"].startswith("When the stock runs out play goes on")
 
 
 @pytest.mark.quick(2)
@@ -119,28 +124,43 @@ def test_in_large_print_it_has_players_decks_and_target_on_top_and_its_sources_a
     assert 0 < text.index(basics) < text.index("Le domande di sempre") < text.index("Fonti: ")
 
 
-def test_the_foot_lists_the_sources_of_what_is_printed_and_those_of_the_classic_game_apart() -> (
-    None
-):
-    page = card("hand-and-foot")
-    assert page.own_sources == [
+def test_it_answers_in_english() -> None:
+    answers = values_by_name(card("classica", language="en"))
+    assert answers["What if the stock runs out?"].startswith("When the stock runs out play goes on")
+
+
+def test_the_foot_lists_the_sources_of_the_game_and_those_of_the_classic_game_apart() -> None:
+    hand_and_foot = card("hand-and-foot")
+    assert hand_and_foot.own_sources == [
         "pagat.com «Hand and Foot»",
         "bicyclecards.com «Hand and Foot»",
     ]
-    assert "Giochi di carte, «Giochi internazionali: Canasta»" in page.classic_sources, (
-        "the penalties are those of another game"
-    )
-    sources_of_moderna = card("moderna").own_sources
-    assert sources_of_moderna[0] == "pagat.com «Modern American Canasta»"
-    assert "canastaleague.org «Modern American Canasta»" in sources_of_moderna
-    assert "canastajunction.com «Picking the Pack», «Special Cards», «Talon»" in sources_of_moderna
+    # Its penalties are those of the classic game.
+    penalties = "Giochi di carte, «Giochi internazionali: Canasta»"
+    assert penalties in hand_and_foot.classic_sources
+
     assert card("mini").own_sources == ["Wikipedia (it), «Canasta»"]
     assert card("classica").classic_sources == []
 
 
-def test_it_has_what_is_said_of_this_game_alone() -> None:
-    assert any("nel turno dopo pesca una carta sola" in note for note in card("mini").further_rules)
-    tagliagola = " ".join(card("tagliagola").further_rules)
-    assert "Ognuno segna i propri onori" in tagliagola
-    assert "tutto il punteggio della coppia" in tagliagola
+def test_the_foot_lists_the_pages_of_a_source_together() -> None:
+    sources = card("moderna").own_sources
+    assert sources[0] == "pagat.com «Modern American Canasta»"
+    assert "canastaleague.org «Modern American Canasta»" in sources
+    assert "canastajunction.com «Picking the Pack», «Special Cards», «Talon»" in sources
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        ("mini", "nel turno dopo pesca una carta sola"),
+        ("tagliagola", "Ognuno segna i propri onori"),
+        ("tagliagola", "tutto il punteggio della coppia"),
+    ],
+)
+def test_it_has_what_is_said_of_this_game_alone(name: str, rule: str) -> None:
+    assert rule in " ".join(card(name).further_rules)
+
+
+def test_the_card_of_the_classic_game_has_no_further_rules() -> None:
     assert card("classica").further_rules == []

@@ -21,7 +21,6 @@ from tests.sheets.reading import (
     list_tags,
     print_sheet,
     read_text,
-    sheet_data,
     sheet_lines,
     sheet_text,
 )
@@ -71,9 +70,9 @@ def test_a_name_wider_than_the_paper_breaks_inside_the_margins() -> None:
     assert max(map(len, runs)) < 60
 
 
-def run_on(made: bytes, *command: str) -> str:
+def read_with(command: list[str], pdf_file: bytes) -> str:
     """What a command prints that reads a PDF."""
-    done = subprocess.run(command, input=made, capture_output=True, check=True)
+    done = subprocess.run(command, input=pdf_file, capture_output=True, check=True)
     return done.stdout.decode()
 
 
@@ -83,12 +82,15 @@ def run_on(made: bytes, *command: str) -> str:
 )
 def test_a_script_that_this_machine_may_lack_breaks_nothing(name: str) -> None:
     state = match_of([FIRST_HAND], names=(name, "Loro"), players=((name, name), ("", "")))
-    made = make_match_sheet(state, words("it"), details=True)
+
+    pdf_file = make_match_sheet(state, words("it"), details=True)
+
     # Not by pypdf, which loses the whole font of a missing glyph.
-    text = " ".join(run_on(made, "pdftotext", "-layout", "-", "-").split())
+    text = " ".join(read_with(["pdftotext", "-layout", "-", "-"], pdf_file).split())
     assert "Totale della partita −280 850" in text
     for character in name:
-        assert character in text or unicodedata.category(character) not in ("Lo", "Ll")
+        if unicodedata.category(character) in ("Lo", "Ll"):  # a letter
+            assert character in text
 
 
 UNDRAWN = "\ua9c1"
@@ -97,36 +99,46 @@ UNDRAWN = "\ua9c1"
 
 def test_what_no_font_has_is_printed_as_an_asterisk_and_stays_in_the_text() -> None:
     state = match_of([FIRST_HAND], names=(f"Nonna {UNDRAWN}", "Loro"), place=UNDRAWN * 3)
-    made = make_match_sheet(state, words("it"))
-    fonts = run_on(made, "pdffonts", "-")
+
+    pdf_file = make_match_sheet(state, words("it"))
+
+    fonts = read_with(["pdffonts", "-"], pdf_file)
     assert "Scorepad-Stand-In" in fonts
     for font in fonts.splitlines()[2:]:
-        assert font.split()[-5] == "yes", "each of them embedded"
-    text = " ".join(run_on(made, "pdftotext", "-", "-").split())
+        is_embedded = font.split()[-5]
+        assert is_embedded == "yes"
+    text = " ".join(read_with(["pdftotext", "-", "-"], pdf_file).split())
     assert text.count(f"Nonna {UNDRAWN}") >= 3
     assert "* sta per un carattere che questo computer non sa disegnare." in text
+
+
+def test_where_every_character_is_drawn_no_asterisk_is_explained() -> None:
     assert "* sta per" not in sheet_text(match_of([FIRST_HAND]))
 
 
 def test_nothing_is_printed_without_a_glyph_and_the_sheet_stays_tagged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    heard: list[Lacking] = []
+    lacking_at_each_print: list[Lacking] = []
 
-    def listen(html: str, fonts: Mapping[str, bytes]) -> _PrintedSheet:
-        made = _print_sheet(html, fonts)
-        heard.append(made.lacking)
-        return made
+    def print_and_note(html: str, fonts: Mapping[str, bytes]) -> _PrintedSheet:
+        printed = _print_sheet(html, fonts)
+        lacking_at_each_print.append(printed.lacking)
+        return printed
 
-    monkeypatch.setattr(pdf, "_print_sheet", listen)
+    monkeypatch.setattr(pdf, "_print_sheet", print_and_note)
     state = match_of(
         [FIRST_HAND],
         names=(UNDRAWN * 2, "Loro \U0001f9ff"),
         players=(("", UNDRAWN), ("", "")),
     )
+
     sheet = print_sheet(state, "en")
-    assert UNDRAWN in heard[0]
-    assert heard[1:] == [frozenset()]
+
+    # What is lacking at first is printed anew with a stand-in.
+    first_print, second_print = lacking_at_each_print
+    assert UNDRAWN in first_print
+    assert second_print == frozenset()
     tags = [tag["/S"] for tag in list_tags(sheet)]
     assert tags.count("/H1") == 1
     assert tags.count("/Table") == 3
@@ -136,7 +148,7 @@ def test_nothing_is_printed_without_a_glyph_and_the_sheet_stays_tagged(
 
 
 @pytest.mark.parametrize(
-    ("names", "told"),
+    ("names", "names_on_sheet"),
     [
         (("??", "Loro"), ("?? (coppia 1)", "Loro")),
         (("Noi ?", "Loro"), ("Noi ?", "Loro")),
@@ -145,46 +157,54 @@ def test_nothing_is_printed_without_a_glyph_and_the_sheet_stays_tagged(
     ],
 )
 def test_who_cannot_be_told_apart_by_what_is_drawn_is_called_by_the_seat_too(
-    names: tuple[str, str], told: tuple[str, str]
+    names: tuple[str, str], names_on_sheet: tuple[str, str]
 ) -> None:
-    drawn = str.maketrans("?!", "\ua9c1\ua9c2")
-    lacking = frozenset("\ua9c1\ua9c2")
-    state = match_of(
-        [FIRST_HAND],
-        names=tuple(name.translate(drawn) for name in names),
-        players=(("", ""), ("", "")),
-    )
-    sheet = MatchSheet(state, words("it"), lacking)
-    assert sheet.names.sides == tuple(name.translate(drawn) for name in told)
-    assert sheet_data(state).names.sides == tuple(side.name for side in state.sides)
+    """In the names `?` and `!` stand for characters that no font has."""
+    state = match_of([FIRST_HAND], names=names, players=(("", ""), ("", "")))
+
+    assert MatchSheet(state, words("it"), lacking=frozenset("?!")).names.sides == names_on_sheet
+    assert MatchSheet(state, words("it")).names.sides == names, "where fonts have them"
 
 
 def test_a_player_who_cannot_be_drawn_is_called_by_the_seat_too() -> None:
-    state = match_of([FIRST_HAND], players=(("\ua9c1", "Bruno"), ("", "")))
-    page = MatchSheet(state, words("it"), frozenset("\ua9c1"))
-    assert (
-        page.names.name_player_in_seat(page.match.begins.dealer, 1) == "\ua9c1 (Noi, giocatore 1)"
-    )
-    assert page.signers == ["\ua9c1 (Noi, giocatore 1)", "Bruno", "Loro"]
+    state = match_of([FIRST_HAND], players=((UNDRAWN, "Bruno"), ("", "")))
+
+    sheet = MatchSheet(state, words("it"), lacking=frozenset(UNDRAWN))
+
+    name_with_seat = f"{UNDRAWN} (Noi, giocatore 1)"
+    assert sheet.names.name_player_in_seat(sheet.match.begins.dealer, 1) == name_with_seat
+    assert sheet.signers == [name_with_seat, "Bruno", "Loro"]
 
 
-def test_names_written_from_the_right_leave_the_figures_where_they_are() -> None:
+def test_a_name_written_from_the_right_leaves_the_figures_where_they_are() -> None:
     state = match_of([SECOND_HAND] * 3, names=("محمد", "Loro"))
-    sentence = SheetHtml(state).result
-    assert sentence == "Vince la coppia \u2068محمد\u2069: 5.565 punti."
-    assert isolate_direction("Đorđe") == "Đorđe"
-    assert isolate_direction("\u2067محمد") == "\u2068محمد\u2069"
+    # Between two characters that isolate its direction.
+    expected = "Vince la coppia \u2068محمد\u2069: 5.565 punti."
+    assert SheetHtml(state).result == expected
 
 
-def test_what_cannot_be_printed_is_replaced_and_nothing_else() -> None:
-    assert replace_unprintable("a\0b\ud800c\nd\te") == "a\ufffdb\ufffdc d e"
-    assert replace_unprintable("Đorđe 李雷 😀") == "Đorđe 李雷 😀"
+@pytest.mark.parametrize(
+    ("name", "isolated"), [("Đorđe", "Đorđe"), ("\u2067محمد", "\u2068محمد\u2069")]
+)
+def test_only_a_name_written_from_the_right_is_isolated(name: str, isolated: str) -> None:
+    assert isolate_direction(name) == isolated
+
+
+@pytest.mark.parametrize(
+    ("text", "printable"),
+    [("a\0b\ud800c\nd\te", "a\ufffdb\ufffdc d e"), ("Đorđe 李雷 😀", "Đorđe 李雷 😀")],
+)
+def test_what_cannot_be_printed_is_replaced_and_nothing_else(text: str, printable: str) -> None:
+    assert replace_unprintable(text) == printable
+
+
+def test_a_name_that_cannot_be_printed_is_replaced_on_the_sheet() -> None:
     assert "Noi\ufffd" in sheet_text(match_of([FIRST_HAND], names=("Noi\0", "Lo\ud800ro")))
 
 
-def test_the_font_of_the_sheets_has_every_character_of_our_own_words() -> None:
-    page = render_match_sheet(match_of([FIRST_HAND, SECOND_HAND]), words("it"))
-    characters = set(map(ord, page)) - {ord("\n")}
-    for weight in (400, 700):
-        font = TTFont(fonts_dir() / f"open-sans-latin-{weight}.woff2")
-        assert characters <= font.getBestCmap().keys()
+@pytest.mark.parametrize("weight", [400, 700])
+def test_the_font_of_the_sheets_has_every_character_of_our_own_words(weight: int) -> None:
+    html = render_match_sheet(match_of([FIRST_HAND, SECOND_HAND]), words("it"))
+    characters = {ord(character) for character in html} - {ord("\n")}
+    font = TTFont(fonts_dir() / f"open-sans-latin-{weight}.woff2")
+    assert characters <= font.getBestCmap().keys()
