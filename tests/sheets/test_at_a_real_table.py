@@ -30,24 +30,23 @@ TEN_MORE = hand(side_counted(cards=160, left=20, mixed_canasta=1), side_counted(
 """The usual hand, 440 and 60."""
 
 
-# --------------------------------------------------------------------------------------- agreements
-
-
 def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and_rule(
     start_match: Any,
 ) -> None:
     table = start_match()
     table.play(hand_of_430_and_60())
     table.play(OUT_WITHOUT_A_CANASTA, agreed="s'era detto così <b>prima</b>")
+
     text = sheet_text(table.state)
-    for told in (
+
+    for part in (
         "Smazzata 2 mazziere: Eva · chiude: Ada–Ugo · d'accordo al tavolo Punteggio di apertura",
         "D'accordo al tavolo, contro le regole Smazzata 2. Motivo: s'era detto così <b>prima</b> "
         "Ada–Ugo: la chiusura non è possibile, serve almeno una canasta (qui: 0).",
         "Wikipedia (it), «Canasta», Chiusura, punteggi e vittoria",
         "Totale della partita 630 85",
     ):
-        assert told in text
+        assert part in text
     assert "Completa il conto" not in text, "nothing is left to be done about it"
     english = sheet_text(table.state, "en")
     assert "agreed at the table" in english
@@ -56,13 +55,10 @@ def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and
 
 def test_hands_of_which_only_a_sum_is_known_are_told_together(start_match: Any) -> None:
     table = start_match()
-    sums = hand({"sum": 640}, {"sum": 1210})
-    table.play(
-        sums,
-        hand_of_430_and_60(),
-        hand(side_counted(cards=150, left=20, mixed_canasta=1), {"sum": 60}),
-        sums,
-    )
+    only_sums = hand({"sum": 640}, {"sum": 1210})
+    sum_of_one_side = hand(side_counted(cards=150, left=20, mixed_canasta=1), {"sum": 60})
+    table.play(only_sums, hand_of_430_and_60(), sum_of_one_side, only_sums)
+
     assert sheet_data(table.state).footnotes.agreed_sums == [
         "Smazzate 1 e 4, Ada–Ugo e Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
         "Smazzata 3, Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
@@ -74,37 +70,33 @@ def test_hands_of_which_only_a_sum_is_known_are_told_together(start_match: Any) 
 
 
 def test_agreed_points_keep_their_sign_whichever_it_is(start_match: Any) -> None:
-    given = [
+    adjustments = [
         {"points": 50, "reason": "dieci carte sotto il tavolo"},
         {"points": -20, "reason": "carta vista"},
     ]
+    noi = {**side_counted(cards=150, left=20, mixed_canasta=1), "adjustments": adjustments}
     table = start_match()
-    table.play(
-        hand(
-            {**side_counted(cards=150, left=20, mixed_canasta=1), "adjustments": given},
-            side_counted(cards=100, left=40),
-        )
-    )
+    table.play(hand(noi, side_counted(cards=100, left=40)))
+
     text = sheet_text(table.state)
+
     assert "Correzione concordata 50 Correzione concordata −20 Totale della smazzata 460 60" in text
     assert "Ada–Ugo: Correzione concordata +50 dieci carte sotto il tavolo" in text
     assert "Ada–Ugo: Correzione concordata −20 carta vista" in text
 
 
-# -------------------------------------------------------------------------------------------- notes
-
-
 def test_notes_on_hands_are_listed_below_however_long(start_match: Any) -> None:
     table = start_match()
-    long = " ".join(f"parola{number}" for number in range(60))
-    table.play(hand_of_430_and_60(), remark=long)
+    long_note = " ".join(f"parola{number}" for number in range(60))
+    table.play(hand_of_430_and_60(), remark=long_note)
     table.play(hand_of_430_and_60())
     table.pad.actions.remark(table.request(), table.match, PHONE, 2, "", "prima volta di Ivo")
+
     text = sheet_text(table.state)
-    assert f"Smazzata 1. {long} Smazzata 2. prima volta di Ivo" in text
-    assert text.count("Smazzata 1. parola0") == 1, (
-        "on the first page, and not again with the details"
-    )
+
+    assert f"Smazzata 1. {long_note} Smazzata 2. prima volta di Ivo" in text
+    # On the first page, and not again with the details.
+    assert text.count("Smazzata 1. parola0") == 1
 
 
 LONG: tuple[dict[str, Any], ...] = (
@@ -127,18 +119,18 @@ def test_a_short_match_with_rulings_takes_one_page_with_its_result_and_signature
 ) -> None:
     table = start_match()
     for question in LONG:
-        hand_id = table.pad.open(table.match, PHONE).id
-        asking = Asking(question, table.state.rules.digest, hand_id, None)
-        kept = table.pad.actions.keep_ruling(table.request(), table.match, PHONE, asking)
-        assert isinstance(kept, Saved)
-    ours = {**side_counted(cards=185, natural_canasta=1, mixed_canasta=2), "red_threes": 2}
-    table.play(hand(ours, side_counted(cards=95, left=40), out="a"))
+        open_hand = table.pad.open(table.match, PHONE)
+        asking = Asking(question, table.state.rules.digest, open_hand.id, None)
+        saved = table.do(table.pad.actions.keep_ruling, asking)
+        assert isinstance(saved, Saved)
+    noi = side_counted(cards=185, natural_canasta=1, mixed_canasta=2, red_threes=2)
+    table.play(hand(noi, side_counted(cards=95, left=40), out="a"))
+
     (page,) = lines_by_page(print_sheet(table.state, details=False))
+
     assert any(line.startswith("Smazzata 1. ") for line in page)
-    assert "Ada Ugo Eva Ivo" in page
-
-
-# ----------------------------------------------------------------------------------------- checking
+    signatures = "Ada Ugo Eva Ivo"
+    assert signatures in page
 
 
 @pytest.fixture
@@ -157,15 +149,18 @@ def test_each_hand_says_how_far_the_other_side_is(start_match: Any) -> None:
     table.play(hand_of_430_and_60(), hand_of_430_and_60(), hand_of_430_and_60())
     other.confirm(2)
     other.contest(TEN_MORE, 4, "dieci punti in più")
-    heads = [ended[1:] for ended in SheetHtml(table.state).ended]
-    assert heads == [[], ["confermata alle 21:30"], ["da confermare"], ["contestata, da decidere"]]
+
+    first, second, third, fourth = SheetHtml(table.state).ended
+    assert first[1:] == []
+    assert second[1:] == ["confermata alle 21:30"]
+    assert third[1:] == ["da confermare"]
+    assert fourth[1:] == ["contestata, da decidere"]
     text = sheet_text(table.state)
-    for told in (
-        "Contestate, da decidere parte voce segnato altro conto",
-        "Smazzata 4, contestata il 7 marzo 2026 alle",
-        "«dieci punti in più» Ada–Ugo Carte calate 150 160 Ada–Ugo Totale della smazzata 430 440",
-    ):
-        assert told in text
+    assert "Contestate, da decidere parte voce segnato altro conto" in text
+    assert "Smazzata 4, contestata il 7 marzo 2026 alle" in text
+    assert (
+        "«dieci punti in più» Ada–Ugo Carte calate 150 160 Ada–Ugo Totale della smazzata 430 440"
+    ) in text
     assert "Correzioni" not in text
 
 
@@ -183,14 +178,17 @@ def test_the_other_counting_once_chosen_is_a_correction_with_its_note(checked: T
     other.contest(TEN_MORE, reason="ricontato")
     contest = checked.state.hands[0].contest
     assert contest is not None
+
     checked.choose(ShownCounts(checked.entry(), contest.sequence), contest.sequence)
-    notes = sheet_data(checked.state).footnotes
-    assert notes.contests == []
-    [correction] = notes.corrections
-    assert (correction.number, correction.reason) == (1, "ricontato")
-    assert [(each.what, each.before, each.after) for each in correction.changes] == [
-        ("Carte calate", (None, 150), (None, 160)), ("Totale della smazzata", (None, 430), (None, 440)),
-    ]  # fmt: skip
+
+    footnotes = sheet_data(checked.state).footnotes
+    assert footnotes.contests == []
+    (correction,) = footnotes.corrections
+    assert correction.number == 1
+    assert correction.reason == "ricontato"
+    cards, total = correction.changes
+    assert cards == ("Ada–Ugo", "Carte calate", (None, 150), (None, 160))
+    assert total == ("Ada–Ugo", "Totale della smazzata", (None, 430), (None, 440))
     assert SheetHtml(checked.state).ended[0][-2:] == ["corretta", "confermata alle 21:30"]
 
 
@@ -201,21 +199,20 @@ def test_a_contest_without_a_difference_in_points_says_so(checked: Table) -> Non
     assert "I punti sono gli stessi." in sheet_text(checked.state)
 
 
-# ------------------------------------------------------------------------------------------ players
-
-
 def test_who_is_replaced_is_told_by_the_names_of_that_time(start_match: Any) -> None:
     table = start_match(played=2)
     table.play(hand_of_430_and_60())
     table.swap((0, 0), "Ada", "Carla")
     table.play(*[hand_of_430_and_60()] * 4)
     table.swap((0, 0), "Carla", "Dora")
-    told = SheetHtml(table.state)
-    assert told.wide == [
+
+    html = SheetHtml(table.state)
+    assert html.wide == [
         "dalla smazzata 4 Carla al posto di Ada",
         "dalla smazzata 8 Dora al posto di Carla",
     ]
-    assert [told.deal[number] for number in (0, 4)] == ["mazziere: Ada", "mazziere: Carla"]
+    assert html.deal[0] == "mazziere: Ada"
+    assert html.deal[4] == "mazziere: Carla"
     assert sheet_data(table.state).names.players[0] == ("Dora", "Ugo")
     assert "Cambi dalla smazzata 4 Carla al posto di Ada" in sheet_text(table.state)
     assert "Replacements from hand 4 on Carla in place of Ada" in sheet_text(table.state, "en")
@@ -225,9 +222,10 @@ def test_a_seat_that_was_empty_is_taken(start_match: Any) -> None:
     table = start_match(players=(("", "Ugo"), ("Eva", "Ivo")))
     table.play(hand_of_430_and_60())
     table.swap((0, 0), "", "Carla")
-    told = SheetHtml(table.state)
-    assert told.wide == ["dalla smazzata 2 gioca Carla"]
-    assert told.deal[0] == "mazziere: Carla–Ugo, giocatore 1"
+
+    html = SheetHtml(table.state)
+    assert html.wide == ["dalla smazzata 2 gioca Carla"]
+    assert html.deal[0] == "mazziere: Carla–Ugo, giocatore 1"
 
 
 def test_who_plays_alone_is_replaced_by_the_name_of_the_side(start_match: Any) -> None:
@@ -240,8 +238,7 @@ def test_who_plays_alone_is_replaced_by_the_name_of_the_side(start_match: Any) -
 
 def test_a_practice_match_says_so_in_the_head(start_match: Any) -> None:
     table = start_match(practice=True)
-    [page] = lines_by_page(print_sheet(table.state, details=False))
+    (page,) = lines_by_page(print_sheet(table.state, details=False))
     assert "Partita di prova: non conta" in page[:3]
-    assert (
-        "Practice match: it does not count" in lines_by_page(print_sheet(table.state, "en"))[0][:3]
-    )
+    english = lines_by_page(print_sheet(table.state, "en"))[0]
+    assert "Practice match: it does not count" in english[:3]

@@ -19,8 +19,6 @@ from tests.sheets.reading import (
     sheet_text,
 )
 
-# ------------------------------------------------------------------------------------ a plain match
-
 
 def test_a_plain_match_has_nothing_of_all_this(start_match: Any) -> None:
     table = start_match()
@@ -38,8 +36,6 @@ def test_a_plain_match_has_nothing_of_all_this(start_match: Any) -> None:
     ):
         assert word not in text, word
 
-
-# ------------------------------------------------------------------------------------- how it ended
 
 
 @pytest.mark.parametrize(
@@ -109,8 +105,6 @@ def test_a_match_that_its_rules_end_first_says_nothing_of_the_agreement(start_ma
     table.play(hand_of_430_and_60(), hand_of_430_and_60())
     assert SheetHtml(table.state).result == "Vince la coppia Ada–Ugo: 860 punti."
 
-
-# --------------------------------------------------------------------------------------- from paper
 
 
 def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from_there(
