@@ -1,0 +1,64 @@
+"""Templates that were compiled for the browser make the same pages as their sources."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorepad.app.factory import Config, create_app
+from scorepad.assets import templates_dir
+from scorepad.lite.inside.compiled_templates import (
+    PACKAGE,
+    compile_templates,
+    use_compiled_templates,
+)
+from scorepad.web import base
+
+PATHS = ("/", "/partite/nuova", "/regole", "/regole/classica", "/arbitro", "/file", "/nowhere")
+DIFFERS_EACH_TIME = re.compile(r'(csrf_token" value|request_id" value|data-live-clock)="[^"]+"')
+
+
+def make_app(folder: Path) -> Flask:
+    app = create_app(Config(folder / "matches.db", bytes(32), limited=False, testing=True))
+    for environment in app.extensions[base.TEMPLATES].values():
+        environment.bytecode_cache = None  # that of the tests is the same for all languages
+    return app
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of the compiled templates, from which modules can be imported."""
+    folder = tmp_path_factory.mktemp("compiled")
+    compile_templates(make_app(folder), folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        yield folder / PACKAGE
+    for name in list(sys.modules):
+        if name.startswith(PACKAGE):
+            del sys.modules[name]
+
+
+def get_page(app: Flask, path: str, language: str) -> str:
+    response = app.test_client().get(path, headers={"Accept-Language": language})
+    return DIFFERS_EACH_TIME.sub("", response.text)
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_pages_are_the_same(tmp_path: Path, language: str) -> None:
+    app = make_app(tmp_path)
+    expected = [get_page(app, path, language) for path in PATHS]
+    use_compiled_templates(app)
+    for path, page in zip(PATHS, expected, strict=True):
+        assert get_page(app, path, language).splitlines() == page.splitlines()
+
+
+def test_every_template_is_compiled(compiled: Path) -> None:
+    templates = [path for path in templates_dir().rglob("*") if path.is_file()]
+    for language in ("it", "en"):
+        assert len(list((compiled / language).glob("tmpl_*.py"))) == len(templates)
