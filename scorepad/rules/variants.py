@@ -352,18 +352,18 @@ def _refuse_if_broken(name: str) -> None:
 def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Source]) -> Variant:
     """Read the game with this id from a folder of rules, with everything that it inherits.
 
-    If the folder does not have it, or the game that it extends, scorepad's own folder is used.
-    `known` are the rule books that the files may cite. Raises VariantError for a mistake.
+    If the folder does not have the game that it extends, scorepad's own is taken. `known` are the
+    rule books that the files may cite. Raises VariantError for a mistake.
     """
-    file = folder / f"{name}.toml"
-    if not file.is_file():
-        file = data_folder() / f"{name}.toml"
-    root = read_toml_file(file, known)
 
-    def build_parent(parent: str) -> Variant:
-        return build_variant(parent, folder, known)
+    def find_parent(parent: str) -> Variant:
+        is_in_folder = (folder / f"{parent}.toml").is_file()
+        if is_in_folder and folder != data_folder():
+            return build_variant(parent, folder, known)
+        return get_variant(parent)  # many games extend the same one: it is read once
 
-    return load_variant(root, parent_of=build_parent)
+    root = read_toml_file(folder / f"{name}.toml", known)
+    return load_variant(root, parent_of=find_parent)
 
 
 class _ChosenOption(NamedTuple):
