@@ -37,7 +37,6 @@ def test_a_plain_match_has_nothing_of_all_this(start_match: Any) -> None:
         assert word not in text, word
 
 
-
 @pytest.mark.parametrize(
     ("how", "side", "italian", "english"),
     [
@@ -104,7 +103,6 @@ def test_a_match_that_its_rules_end_first_says_nothing_of_the_agreement(start_ma
     table.end(EndHow.HANDS, hands=5)
     table.play(hand_of_430_and_60(), hand_of_430_and_60())
     assert SheetHtml(table.state).result == "Vince la coppia Ada–Ugo: 860 punti."
-
 
 
 def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from_there(

@@ -22,7 +22,9 @@ WITHOUT_DOCSTRINGS = 2
 def compile_module(path: Path, name: str) -> bytes:
     """Compile a module to the content of a `.pyc` file that is never compared with its source."""
     source = path.read_bytes()
-    code = compile(source, f"{WHERE}/{name}", "exec", dont_inherit=True, optimize=WITHOUT_DOCSTRINGS)
+    code = compile(
+        source, f"{WHERE}/{name}", "exec", dont_inherit=True, optimize=WITHOUT_DOCSTRINGS
+    )
     return bytes(_code_to_hash_pyc(code, importlib.util.source_hash(source), False))
 
 

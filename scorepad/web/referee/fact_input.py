@@ -39,7 +39,7 @@ class FactInput:
     case: Case
     errors: base.Errors
     """The errors of all facts of the page."""
-    is_alone: bool
+    is_only_one: bool
     """Whether the page asks for this fact alone."""
 
     @property
@@ -97,7 +97,7 @@ class FactInput:
         A button of an answer sends the form. Where the page asks for other facts too, there are
         radio buttons in its place.
         """
-        has_answer_buttons = self.is_alone and self.choices
+        has_answer_buttons = self.is_only_one and self.choices
         if has_answer_buttons and self.is_answered_by_tap:
             return [Control.ANSWERS]
         if has_answer_buttons:  # they have the usual numbers, and any other can be typed
@@ -165,7 +165,7 @@ class FactInput:
     @property
     def is_answered_at_once(self) -> bool:
         """Tell whether the first card that is tapped is the whole answer."""
-        return self.is_alone and self.fact.input is InputKind.CARD
+        return self.is_only_one and self.fact.input is InputKind.CARD
 
     @property
     def tapping_attribute(self) -> str:
@@ -200,7 +200,7 @@ class FactInput:
         button.
         """
         # The button answers the whole page, so that it cannot stand beside other facts.
-        if not self.is_alone or self.fact.needed:
+        if not self.is_only_one or self.fact.needed:
             return ""
         if self.fact.input not in (InputKind.MELDS, InputKind.CARD):
             return ""

@@ -518,7 +518,7 @@ def _show_facts(
         status=status,
         before=fact_before,
         facts_asked=[FactInput(fact, case, errors, asks_for_one) for fact in facts],
-        is_alone=asks_for_one,
+        asks_for_one=asks_for_one,
         hidden_parameters=_list_parameters_to_send_along(case, facts),
     )
 
