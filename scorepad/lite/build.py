@@ -30,6 +30,7 @@ from scorepad.app.factory import Config, create_app
 from scorepad.assets import fonts_dir, static_dir, templates_dir
 from scorepad.errors import ScorepadError
 from scorepad.i18n import LANGUAGES, words
+from scorepad.lite.licences import describe_licences
 from scorepad.web import base
 
 if TYPE_CHECKING:
@@ -71,12 +72,19 @@ _SOLVER_FILES = ("highs.mjs", "highs.wasm")
 _LOCALES_OF_DATES = {"root", "en", "en_001", "en_GB", "it"}
 """The locales of Babel that the pages use."""
 _NOT_IN_BROWSER = (
-    # Of the libraries: tests, types, catalogues and what only other programs import.
+    # Of the libraries: catalogues, and what only other programs import.
     "babel/messages/",
+    "click/shell_completion",
+    "dateutil/rrule",
     "dateutil/zoneinfo/",
+    "platformdirs/",
     "pydantic/mypy",
     "pydantic/v1/",
+    "pyrate_limiter/",  # nobody is limited
     "pytz/zoneinfo/",
+    "sqlite_utils/cli",
+    "tabulate/",
+    "werkzeug/debug/",
     "wtforms/locale/",
     # Of this package: the command line, the server, PDF, and what builds this site.
     "scorepad/cli/",
@@ -86,6 +94,10 @@ _NOT_IN_BROWSER = (
 )
 """Beginnings of paths that are not in the archive."""
 _NOT_IN_BROWSER_ENDINGS = (".pyi", ".c", ".h", ".pyx", ".po", ".pot", ".so", ".typed")
+_STEMMERS = ("among", "basestemmer", "english_stemmer", "italian_stemmer", "__init__")
+"""The modules of snowballstemmer for the languages of the pages."""
+_EMPTIED = ("snowballstemmer/__init__.py",)
+"""Modules of libraries that would import all others."""
 _BROWSER_LIBRARY = "wasm32-emscripten.so"
 
 
@@ -154,6 +166,7 @@ def build_site(pieces: Pieces, target: Path) -> SiteReport:
     icons = site.add_folder("icons", _read_files(static_dir(), _ICONS))
     shell["manifests"] = _add_manifests(site, icons)
     _add_static_files(site)
+    site.add("licences.txt", describe_licences(pieces).encode())
 
     shell["version"] = _digest(json.dumps([sorted(site.sizes), __version__]).encode())
     shell["texts"] = _collect_texts()
@@ -197,7 +210,9 @@ def _compile(pieces: Pieces, work: Path) -> _Compiled:
         pieces.pyodide,
         source,
         work,
-        scripts / "compile_standard_library.py",  # adds to what becomes the archive
+        # In this order: the first looks at what Pyodide has imported, both add to the archive.
+        scripts / "compile_standard_library.py",
+        scripts / "compile_templates.py",
         scripts / "compile_archive.py",
     ]
     result = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
@@ -216,13 +231,17 @@ def _unpack_wheel(wheel: Path, target: Path) -> None:
         for name in archive.namelist():
             if _is_for_browser(name):
                 archive.extract(name, target)
+            if name in _EMPTIED:
+                (target / name).write_bytes(b"")
 
 
 def _is_for_browser(name: str) -> bool:
     """Tell whether a file of a library or of this package is needed in the browser."""
     path = Path(name)
     if ".dist-info" in path.parts[0]:
-        return path.name == "METADATA"  # some libraries look up their own version
+        return False
+    if path.parts[0] == "snowballstemmer":
+        return path.stem in _STEMMERS
     if name.startswith("babel/locale-data/"):
         return path.stem in _LOCALES_OF_DATES
     if name.endswith(_BROWSER_LIBRARY):

@@ -21,7 +21,6 @@ from scorepad.i18n import LANGUAGES, Language, words
 
 Tokens = tuple[str, ...]
 """The words of a text, in lower case and without accents."""
-_STEMMERS = {Language.ITALIAN: "italian", Language.ENGLISH: "english"}
 _WORD = re.compile(r"[^\W_]+")
 _NEGATIVE = re.compile(r"(?<!\S)[-\u2212\u2013]\s?(?=\d)")
 _GROUPED = re.compile(r"(?<=\d)[.,\s\u00a0](?=\d{3}\b)")
@@ -84,10 +83,13 @@ def stems(word: str) -> frozenset[str]:
 
 def _stem(word: str, language: Language) -> str:
     """Cut a word down to the part that its inflections share: `cards` → `card` in English."""
-    from snowballstemmer import stemmer  # 40 ms that only a search needs
+    # 40 ms that only a search needs. In a browser there are only these modules of the package.
+    from snowballstemmer.english_stemmer import EnglishStemmer
+    from snowballstemmer.italian_stemmer import ItalianStemmer
 
-    language_stemmer = stemmer(_STEMMERS[language])  # a new one: it is not thread-safe
-    return str(language_stemmer.stemWord(word))
+    stemmers = {Language.ENGLISH: EnglishStemmer, Language.ITALIAN: ItalianStemmer}
+    stemmer = stemmers[language]()  # a new one: it is not thread-safe
+    return str(stemmer.stemWord(word))
 
 
 @cache

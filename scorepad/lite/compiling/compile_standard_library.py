@@ -40,12 +40,24 @@ LEFT_OUT = {
     "plistlib", "shelve", "wave",
 }  # fmt: skip
 """Modules and packages that no page imports."""
+FOLDERS_LEFT_OUT = ("xml/dom/", "xml/etree/")
+"""Packages inside others that no page imports: of `xml`, pages need only `xml.sax`."""
+ENCODINGS = {
+    "__init__", "aliases", "ascii", "cp1252", "cp437", "idna", "latin_1", "punycode",
+    "raw_unicode_escape", "unicode_escape", "utf_16", "utf_16_be", "utf_16_le", "utf_32", "utf_8",
+    "utf_8_sig",
+}  # fmt: skip
+"""The modules of the package `encodings` that are needed; others are for older texts."""
 
 
 def is_needed(name: str) -> bool:
     """Tell whether a file of the standard library is needed: `email/header.py`."""
     module = name.removesuffix(".py")
-    package = name.partition("/")[0]
+    package, _, submodule = module.partition("/")
+    if package == "encodings":
+        return submodule in ENCODINGS
+    if name.startswith(FOLDERS_LEFT_OUT):
+        return False
     return module not in LEFT_OUT and package not in LEFT_OUT
 
 

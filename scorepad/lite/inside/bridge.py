@@ -18,6 +18,7 @@ from typing_extensions import Buffer
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
 from scorepad.app.factory import Config, create_app, signing_key
+from scorepad.lite.inside.compiled_templates import use_compiled_templates
 from scorepad.lite.inside.cookie_jar import CookieJar
 from scorepad.storage.connection import Unwritable
 
@@ -77,6 +78,7 @@ class Bridge:
             alone=True,
         )
         self._app = create_app(config)
+        use_compiled_templates(self._app)
         self._app.before_request(self._refuse_if_not_saved)
 
     # ------------------------------------------------------------ requests
