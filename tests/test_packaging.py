@@ -64,7 +64,6 @@ def port(installed: Path, tmp_path: Path) -> Iterator[int]:
         command, cwd=tmp_path, env=own_environment(), stdout=subprocess.PIPE, text=True
     ) as served:
         try:
-            assert served.stdout is not None
             told = served.stdout.readline()
             found = re.search(r"http://\S+:(\d+)/", told)
             assert found, told

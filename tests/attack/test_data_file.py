@@ -111,7 +111,6 @@ def locked(data: Path, lock: str) -> Iterator[None]:
     process = subprocess.Popen(
         [sys.executable, "-c", LOCKING, data, lock], stdout=subprocess.PIPE, text=True
     )
-    assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
     try:
         yield

@@ -95,7 +95,6 @@ class Served:
 @contextmanager
 def serving(command: list[str], path: str, headers: dict[str, str]) -> Iterator[Served]:
     process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
     try:
         found = re.search(r"http://[^/]*:(\d+)/", process.stdout.readline())
         assert found

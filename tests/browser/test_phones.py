@@ -53,7 +53,6 @@ def seen(page: Page, title: str) -> str:
 def test_a_phone_comes_in_by_the_code_to_write_and_writes(owner: Page, phone: Phone) -> None:
     link, guest = seen(owner, "Per segnare"), phone()
     answer = guest.goto(link)
-    assert answer is not None
     match = owner.url.removesuffix("/telefoni")
     assert (answer.status, guest.url) == (200, f"{match}/telefoni/chi")
     guest.get_by_label("Il tuo nome").fill("Zia Pina")
@@ -82,7 +81,6 @@ def test_the_code_is_read_off_the_screen_in_either_theme_and_fits_on_it(
     page.goto(owner.url)
     seen(page, "Per segnare")
     box = page.locator(".qr").first.bounding_box()
-    assert box is not None
     assert box["height"] <= height
     assert box["width"] >= min(240, 0.7 * height) - 1, "as large as a camera wants it"
     assert box["x"] >= 16, "on the paper, not over its edges"

@@ -44,6 +44,11 @@ def has_network() -> bool:
     return home_address() is not None
 
 
+def is_of_code(line: str) -> bool:
+    """Whether a line belongs to a code to point a camera at."""
+    return line != "" and set(line) <= BLOCKS
+
+
 @pytest.mark.skipif(not has_network(), reason="this machine is in no network")
 def test_a_pad_for_the_network_prints_its_addresses_and_a_code_to_point_a_camera_at(
     tmp_path: Path,
@@ -54,28 +59,34 @@ def test_a_pad_for_the_network_prints_its_addresses_and_a_code_to_point_a_camera
             lines.append(served.read_line().rstrip("\n"))
         with urllib.request.urlopen(served.address, timeout=10) as answer:
             assert answer.status == 200
+
     assert served.address in lines[0]
-    here = f"http://localhost:{served.port}"
-    assert lines[1] == f"Da questo stesso computer si apre così: {here}/"
+    local_address = f"http://localhost:{served.port}/"
+    assert lines[1] == f"Da questo stesso computer si apre così: {local_address}"
     assert lines[2] == "Dai telefoni della rete di casa si apre così:"
     assert lines[3] == f"  {served.address}"
-    code = [line for line in lines if line and set(line) <= BLOCKS]
+    code = [line for line in lines if is_of_code(line)]
     assert len(code) >= 15
-    assert 15 < len(code[0]) < 60
-    assert {len(line) for line in code} == {len(code[0])}
-    end = f"Inquadra il codice con la fotocamera del telefono: apre {served.address}"
-    assert lines[-1] == end
+    width = len(code[0])
+    assert 15 < width < 60
+    for line in code:
+        assert len(line) == width
+    assert lines[-1] == (
+        f"Inquadra il codice con la fotocamera del telefono: apre {served.address}"
+    )
     assert "\033" not in "".join(lines), "no colours but on a terminal"
 
 
-def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    def told(*home: str) -> list[str]:
-        monkeypatch.setattr(addresses, "home_addresses", lambda: home)
-        with command_line_in("en"):
-            return list(addresses.server_address_lines("0.0.0.0", 8765, Path("/x.db")))
-
+def list_address_lines(monkeypatch: pytest.MonkeyPatch, *home: str) -> list[str]:
+    """What is printed in English on a machine with these addresses in the home network."""
+    monkeypatch.setattr(addresses, "home_addresses", lambda: home)
     monkeypatch.setattr(addresses, "announced_name", lambda: "tavolo.local")
-    lines = told("192.168.1.23", "10.0.0.7")
+    with command_line_in("en"):
+        return list(addresses.server_address_lines("0.0.0.0", 8765, Path("/x.db")))
+
+
+def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = list_address_lines(monkeypatch, "192.168.1.23", "10.0.0.7")
     assert lines[1] == "On this same computer open it here: http://localhost:8765/"
     assert lines[3:6] == [
         "  http://192.168.1.23:8765/",
@@ -83,18 +94,6 @@ def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) ->
         "  http://tavolo.local:8765/",
     ]
     assert lines[-1].endswith("it opens http://192.168.1.23:8765/")
-    in_no_network = "This computer is in no network now: until it is, no phone can find it."
-    assert told()[1:] == [in_no_network]
-
-
-def test_on_a_terminal_the_code_is_black_on_white_and_left_out_without_blocks(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(addresses.sys, "stdout", Stream())
-    lines = terminal_qr("http://192.168.1.23:8765/").split("\n")
-    assert all(re.fullmatch("\033\\[97;40m[ ▀▄█]{33}\033\\[0m", line) for line in lines)
-    monkeypatch.setattr(addresses.sys, "stdout", Stream("iso-8859-1"))
-    assert terminal_qr("http://192.168.1.23:8765/") == ""
 
 
 def test_further_hosts_are_answered_to_and_no_address_shows_the_match_of_another(
@@ -131,6 +130,22 @@ def press(link: str) -> str:
         return str(answer.read().decode())
 
 
+def test_a_computer_in_no_network_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = list_address_lines(monkeypatch)
+    assert lines[1:] == ["This computer is in no network now: until it is, no phone can find it."]
+
+
+def test_on_a_terminal_the_code_is_black_on_white(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses.sys, "stdout", Stream())
+    for line in terminal_qr("http://192.168.1.23:8765/").split("\n"):
+        assert re.fullmatch("\033\\[97;40m[ ▀▄█]{33}\033\\[0m", line)
+
+
+def test_on_a_terminal_without_blocks_there_is_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses.sys, "stdout", Stream("iso-8859-1"))
+    assert terminal_qr("http://192.168.1.23:8765/") == ""
+
+
 @pytest.mark.parametrize(("host", "name"), CASES["printed"])
 def test_the_link_that_is_printed_at_the_start_gives_every_match_once(
     tmp_path: Path, host: str, name: str
@@ -140,15 +155,15 @@ def test_the_link_that_is_printed_at_the_start_gives_every_match_once(
         line = ""
         while "/casa/" not in line:
             line = served.read_line()
-        first = line.strip()
-        assert first.startswith(f"http://{name}:{served.port}/casa/")
-        assert match in press(first)
-        assert status_of(first) == 404
+        link = line.strip()
+        assert link.startswith(f"http://{name}:{served.port}/casa/")
+        assert match in press(link)
+        assert status_of(link) == 404
 
         made = shell(f"scorepad link --admin --data x.db --port {served.port}", tmp_path)
-        (second,) = re.findall(r"http://localhost:\d+/casa/[a-z2-9]{26}", made.stdout.decode())
-        assert match in press(second)
-        assert status_of(second) == 404
+        (new_link,) = re.findall(r"http://localhost:\d+/casa/[a-z2-9]{26}", made.stdout.decode())
+        assert match in press(new_link)
+        assert status_of(new_link) == 404
 
 
 def type_at_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,9 +194,6 @@ def test_no_browser_is_opened_from_afar(monkeypatch: pytest.MonkeyPatch) -> None
     assert not serve._is_at_desktop()
 
 
-# ---------------------------------------------------------------- scorepad link
-
-
 def started(folder: Path) -> Saved:
     """A match in the file `x.db` that a phone started and a tablet came into."""
     with Storage(folder / "x.db") as storage:
@@ -189,7 +201,6 @@ def started(folder: Path) -> Saved:
         new = NewMatch("classica", None, {}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
         saved = pad.actions.start(RequestId("start"), PHONE, new)
         assert isinstance(saved, Saved)
-        assert saved.keys is not None
         pad.devices.enter(saved.keys.write, TABLET)
         return saved
 
@@ -201,24 +212,31 @@ def access(folder: Path, saved: Saved, *devices: DeviceId) -> list[Access]:
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize(("lang", "write", "view"), [
-    ("it", "Per segnare:", "Solo per guardare:"), ("en", "To keep score:", "To watch only:"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("language", "above_link_to_write", "above_link_to_view"),
+    [
+        ("it", "Per segnare:", "Solo per guardare:"),
+        ("en", "To keep score:", "To watch only:"),
+    ],
+)
 def test_new_links_open_the_match_and_the_old_ones_nothing(
-    tmp_path: Path, lang: str, write: str, view: str
+    tmp_path: Path, language: str, above_link_to_write: str, above_link_to_view: str
 ) -> None:
     saved = started(tmp_path)
-    line = f"scorepad link {saved.match} --data x.db --host tavolo.local --port 8000 --lang {lang}"
-    done = shell(line, tmp_path)
+    command = f"scorepad link {saved.match} --data x.db --host tavolo.local --port 8000"
+
+    done = shell(f"{command} --lang {language}", tmp_path)
+
     assert done.returncode == 0
     lines = done.stdout.decode().splitlines()
     assert saved.match in lines[0]
-    assert all(len(line) < 80 for line in lines[1:])
-    assert [line for line in lines if line and set(line) <= BLOCKS], "the code is drawn"
-    link = "  http://tavolo.local:8000/e/"
-    write_link = lines[lines.index(write) + 1]
-    view_link = lines[lines.index(view) + 1]
-    keys = Keys(write_link.removeprefix(link), view_link.removeprefix(link))
+    for line in lines[1:]:
+        assert len(line) < 80
+    assert any(is_of_code(line) for line in lines)
+    link_to_write = lines[lines.index(above_link_to_write) + 1]
+    link_to_view = lines[lines.index(above_link_to_view) + 1]
+    prefix = "  http://tavolo.local:8000/e/"
+    keys = Keys(link_to_write.removeprefix(prefix), link_to_view.removeprefix(prefix))
 
     assert access(tmp_path, saved, PHONE, TABLET) == [Access.NONE, Access.NONE]
     with Storage(tmp_path / "x.db") as storage:
@@ -230,20 +248,20 @@ def test_new_links_open_the_match_and_the_old_ones_nothing(
     assert access(tmp_path, saved, TABLET) == [Access.OWN]
 
 
-@pytest.mark.parametrize(("options", "home", "named"), CASES["named"])
+@pytest.mark.parametrize(("options", "home_address", "host_of_link"), CASES["named"])
 def test_the_links_name_the_host_or_else_the_home_network(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     options: list[str],
-    home: str,
-    named: str,
+    home_address: str,
+    host_of_link: str,
 ) -> None:
-    monkeypatch.setattr(link, "home_address", lambda: home or None)
+    monkeypatch.setattr(link, "home_address", lambda: home_address or None)
     match = started(tmp_path).match
-    given = [match, "--data", str(tmp_path / "x.db"), *options]
-    assert link.link_command.main(given, standalone_mode=False, obj=words("en")) == 0
-    assert f"  http://{named}:8765/e/" in capsys.readouterr().out
+    arguments = [match, "--data", str(tmp_path / "x.db"), *options]
+    assert link.link_command.main(arguments, standalone_mode=False, obj=words("en")) == 0
+    assert f"  http://{host_of_link}:8765/e/" in capsys.readouterr().out
 
 
 @pytest.mark.quick(2)
@@ -272,7 +290,9 @@ def test_the_keeper_of_the_file_finds_the_match_that_it_makes_links_for(tmp_path
         pad = Pad(storage)
         labels = Labels(("Noi", "Loro"), (("Ada", ""), ("Eva", "Ivo")), "Rimini")
         pad.actions.rename(RequestId("names"), saved.match, ADMIN, labels)
-        time = f"{pad.state(saved.match, ADMIN).changed.astimezone():%H:%M}"
-    listed = shell("scorepad matches --data x.db", tmp_path).stdout.decode()
-    assert listed.startswith(f"{saved.match}  Noi (Ada) 0, Loro (Eva e Ivo) 0  (Rimini, in corso, ")
-    assert listed.endswith(f", {time})\n"), "two matches of a day differ"
+        time_of_change = f"{pad.state(saved.match, ADMIN).changed.astimezone():%H:%M}"
+
+    line = shell("scorepad matches --data x.db", tmp_path).stdout.decode()
+
+    assert line.startswith(f"{saved.match}  Noi (Ada) 0, Loro (Eva e Ivo) 0  (Rimini, in corso, ")
+    assert line.endswith(f", {time_of_change})\n"), "two matches of a day differ"

@@ -44,7 +44,6 @@ def test_pixels_that_differ_are_counted_boxed_and_shown_beside_both_pictures(
 
     found = compare_pictures(white, tmp_path / "changed.png", "page.png", tmp_path / "differing")
 
-    assert found is not None
     assert str(found) == "page.png: 20 pixels differ, within 4 x 5 at 10, 20"
     with Image.open(tmp_path / "differing" / "page.png") as sheet:
         assert sheet.size == (3 * 100 + 2 * GAP, 60)
@@ -67,6 +66,5 @@ def test_faint_differences_count_where_there_are_many(
 def test_a_longer_page_differs_below(white: Path, tmp_path: Path) -> None:
     Image.new("RGB", (100, 70), "white").save(tmp_path / "longer.png")
     found = compare_pictures(white, tmp_path / "longer.png", "page.png", tmp_path / "differing")
-    assert found is not None
     assert found.box == (0, 60, 100, 70)
     assert str(found).endswith("the page was 100 x 60 and is 100 x 70")

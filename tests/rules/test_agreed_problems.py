@@ -27,7 +27,6 @@ NEVER_AGREED = {
 def points_by_item(played: Hand, position: int = 0) -> dict[str, int]:
     """The points of each line of a side's score, where the table agreed to count the hand."""
     sides = judge(CLASSICA, played, by_agreement=True).sides
-    assert sides is not None
     return {line.item: line.points for line in sides[position].lines}
 
 

@@ -105,7 +105,6 @@ def test_red_threes_count_against_a_side_that_may_not_go_out(
 
     judgement = judge(rules, hand(side("7xK", red_threes=1), side()))
 
-    assert judgement.sides is not None
     noi = judgement.sides[0]
     (line,) = [line for line in noi.lines if line.item == "red-threes"]
     assert line.count == 1
@@ -115,7 +114,6 @@ def test_red_threes_count_against_a_side_that_may_not_go_out(
 
 def test_a_line_is_stored_without_what_does_not_apply() -> None:
     judgement = judge_hand(hand(side(red_threes=1), side()))
-    assert judgement.sides is not None
     (red_threes,) = judgement.sides[0].lines
 
     stored = TypeAdapter(Line).dump_python(red_threes, mode="json")
@@ -151,7 +149,6 @@ def test_penalties_of_a_pair_come_in_the_order_in_which_they_were_written() -> N
 
     judgement = judge(TAGLIAGOLA, hand(side("3xA"), bea, carla, single=0))
 
-    assert judgement.sides is not None
     for scored in judgement.sides[1:]:  # each of the pair has the penalties of both
         assert [(line.code, line.count, line.points) for line in scored.lines] == [
             ("house", 2, -50),
@@ -167,7 +164,6 @@ def test_whether_a_pair_opened_is_not_checked_where_one_of_them_entered_only_a_s
     judgement = judge(TAGLIAGOLA, hand(side("3xA"), bea, carla, single=0))
 
     assert problem_codes(judgement) == {"not-checked"}
-    assert judgement.sides is not None
     assert judgement.sides[2].hand == 300
 
 

@@ -90,7 +90,6 @@ def test_no_last_discard_is_told_from_one_that_was_not_recorded(
 ) -> None:
     out = {"side": "b", **given_out}
     hand = hand_of({"sides": {}, "out": out})
-    assert hand.out is not None
     assert hand.out.discard == discard
     assert encode_hand(hand, ("a", "b"))["out"] == out
 

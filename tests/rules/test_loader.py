@@ -145,7 +145,6 @@ def test_what_the_table_decided_is_said_by_no_source(tmp_path: Path) -> None:
 
     judgement = judge(settle_variant(heir, None, {}), hand(side("7xK", red_threes=2), side()))
 
-    assert judgement.sides is not None
     (line,) = [line for line in judgement.sides[0].lines if line.item == "red-threes"]
     assert line.points == 100
     assert line.standing == "house"
@@ -177,7 +176,6 @@ def test_an_option_for_an_amount_has_a_step_and_a_setting() -> None:
     target = get_variant("classica").options["target"]
     assert target.step == 500
     assert target.sets == "target"
-    assert target.amount is not None
     assert target.amount.cited.standing == "house"
 
 

@@ -243,7 +243,6 @@ def test_an_incomplete_meld_that_costs_nothing_has_no_line(tmp_path: Path) -> No
 
     judgement = judge(settle("casa"), hand(side("7xK", "7xQ", "2 2 JK"), side(left="A")))
 
-    assert judgement.sides is not None
     items = [line.item for line in judgement.sides[0].lines]
     assert items == ["natural-canasta", "cards"]
 

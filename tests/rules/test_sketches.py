@@ -27,7 +27,6 @@ def test_cards_that_make_no_canasta_that_there_is_are_none(settebello: Ruleset) 
     # 5 sevens and 2 twos: 2000, cards 25 + 40 = 65. 6 kings and a two make no canasta here: cards
     # 60 + 20 = 80.
     judgement = judge_hand(hand(side("5x7 2x2"), side("6xK 2")), settebello)
-    assert judgement.sides is not None
     assert [side.hand for side in judgement.sides] == [2065, 80]
 
 
@@ -49,7 +48,6 @@ def test_wild_cards_that_make_no_canasta_that_there_is_lie_in_smaller_melds() ->
     classica = replace(settle("classica").settings, wild_melds="allowed")
     others = parse_cards("8xA 8xK 8xQ 8xJ 8x10 8x9 8x8 8x7 8x6 8x5 8x4 2 4xJK 4x3b")
     bounds = find_bounds(classica, {}, others, 1000)
-    assert bounds is not None
     assert bounds.most == 140
 
 

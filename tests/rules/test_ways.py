@@ -148,7 +148,6 @@ def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
         return
 
     # The play is one of the ways, made of cards that there are, and none is worth more.
-    assert ruling.play is not None
     assert is_of(cards_of(ruling.play), asked.hand + asked.top)
     melds = sorted(melds_of(ruling.play))
     ways_played = [way for way in every_way if sorted(way.melds) == melds]
@@ -244,7 +243,6 @@ def test_a_pile_is_taken_exactly_when_the_hand_can_and_no_other_way_opens_with_m
     if ruling.verdict is Verdict.SILENT:
         assert ruling.play is None
         return
-    assert ruling.play is not None
     assert is_of(cards_of(ruling.play), asked.hand + asked.top)
     first_meld = ruling.play.laid[0]
     assert question.top.cards.is_among(first_meld.cards)
@@ -324,7 +322,6 @@ def test_a_going_out_is_found_exactly_when_there_is_one(asked: Asked) -> None:
         assert ruling.verdict is Verdict.ALLOWED
     else:
         assert ruling.verdict is Verdict.SILENT
-    assert ruling.play is not None
     assert ruling.play.discard is not None
     assert sorted(cards_of(ruling.play)) == sorted(asked.hand), "no card stays in the hand"
 

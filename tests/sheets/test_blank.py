@@ -178,7 +178,6 @@ def test_an_option_that_is_how_the_game_is_played_anyway_is_not_printed() -> Non
 def test_the_pdf_is_tagged_and_has_its_fonts() -> None:
     sheet = PdfReader(BytesIO(make_blank_pad("samba", words("en"), Copies.FOUR)))
     assert sheet.trailer["/Root"]["/Lang"] == "en"
-    assert sheet.metadata is not None
     assert str(sheet.metadata.title) == "Blank score pad: Samba"
     tags = [tag["/S"] for tag in list_tags(sheet)]
     assert tags.count("/H1") == 4

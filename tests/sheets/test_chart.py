@@ -195,7 +195,6 @@ def test_what_is_written_on_an_opening_line_lies_on_no_side_s_line_and_on_no_oth
 ) -> None:
     plan = lay_out_chart(chart_of(*totals, openings=OPENINGS))
 
-    assert plan.target is not None
     openings = [box_of_text(threshold, plan) for threshold in plan.openings]
     target = box_of_text(plan.target, plan)
     for one, other in combinations([*openings, target], 2):
@@ -213,7 +212,6 @@ def test_no_line_across_the_plot_runs_through_what_is_written_on_another(
 ) -> None:
     plan = lay_out_chart(chart_of(*totals, openings=OPENINGS), frame)
 
-    assert plan.target is not None
     thresholds = [*plan.openings, plan.target]
     boxes = [box_of_text(threshold, plan) for threshold in thresholds]
     heights = [plan.zero]
@@ -256,11 +254,9 @@ def test_the_drawing_says_what_it_is_and_what_it_shows() -> None:
 
     assert drawing.get("role") == "img"
     title = drawing.find(f"{SVG}title")
-    assert title is not None
     assert title.get("id") == drawing.get("aria-labelledby")
     assert title.text == "I totali, smazzata per smazzata"
     description = drawing.find(f"{SVG}desc")
-    assert description is not None
     assert description.get("id") == drawing.get("aria-describedby")
     assert description.text == (
         "In 12 smazzate: Noi da 0 a 6.695; Loro da 0 a 4.505. Il traguardo è 5.000."

@@ -120,7 +120,6 @@ def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from
     assert "Totale della partita 2.110 40" in page
     assert "Partita in corso: 5 smazzate giocate. Si gioca fino alla smazzata 7." in page
     chart = sheet_data(table.state).chart
-    assert chart is not None
     assert (chart.before, chart.courses[0].totals) == (3, (1250, 1680, 2110))
     english = lines_by_page(print_sheet(table.state, "en"))
     assert "From paper, 3 hands played before 1,250 −80" in english[0]

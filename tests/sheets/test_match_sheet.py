@@ -319,7 +319,6 @@ def test_before_two_hands_the_sheet_has_no_chart(hands: list[Worked]) -> None:
 
 def test_from_two_hands_on_the_sheet_has_a_chart() -> None:
     chart = sheet_data(match_of([FIRST_HAND, SECOND_HAND])).chart
-    assert chart is not None
     noi, loro = chart.courses
     assert noi.totals == (0, -280, 1575)
     assert loro.totals == (0, 850, 1455)
@@ -354,7 +353,6 @@ def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_told_below() -> N
     state = match_of([FIRST_HAND, SECOND_HAND], names=("محمد", "Loro"))
 
     chart = sheet_data(state).chart
-    assert chart is not None
     assert [course.name for course in chart.courses] == ["coppia 1", "Carla–Dario"]
     assert SheetHtml(state).chart_names == ["coppia 1: \u2068محمد\u2069"]
     printed_lines = [line for page in lines_by_page(print_sheet(state)) for line in page]

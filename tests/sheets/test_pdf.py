@@ -36,7 +36,6 @@ def test_title_and_language_are_set(language: str, title: str) -> None:
     sheet = print_sheet(match_of([FIRST_HAND]), language)
     root = sheet.trailer["/Root"]
     assert root["/Lang"] == language
-    assert sheet.metadata is not None
     assert str(sheet.metadata.title).startswith("Anna–Bruno – Carla–Dario, ")
     assert str(sheet.metadata.title).endswith(title)
     assert root["/ViewerPreferences"]["/DisplayDocTitle"]
@@ -51,7 +50,6 @@ def test_the_pdf_is_tagged_for_screen_readers() -> None:
     sheet = print_sheet(match_of([FIRST_HAND, (MISCOUNTED_HAND, RECOUNTED_HAND)]))
 
     assert sheet.trailer["/Root"]["/MarkInfo"]["/Marked"]
-    assert sheet.xmp_metadata is not None
     assert 'pdfuaid:part="1"' in sheet.xmp_metadata.rdf_root.toxml()
     tags = Counter(tag["/S"] for tag in list_tags(sheet))
     assert tags["/H1"] == 1
