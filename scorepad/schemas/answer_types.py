@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any, Literal, NotRequired, cast
 
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
@@ -250,8 +251,6 @@ class UndoneAnswer(Exact):
     sequence: int
 
 
-_SCORE: TypeAdapter[ScoreAnswer] = TypeAdapter(ScoreAnswer)
-_SIDE_SCORE: TypeAdapter[SideScore] = TypeAdapter(SideScore)
 _NAMES_OF_ARGUMENTS = {"read"}
 """What a line of a score has besides its JSON: the names of the arguments of inferences, by which
 the pages find their texts.
@@ -262,6 +261,19 @@ _LEFT_OUT_OF_SIDE: dict[str, Any] = {"lines": {_ALL: _NAMES_OF_ARGUMENTS}}
 _LEFT_OUT_OF_SCORE: dict[str, Any] = {"sides": {_ALL: _LEFT_OUT_OF_SIDE}}
 _LEFT_OUT_OF_HAND_SIDE: dict[str, Any] = {**_LEFT_OUT_OF_SIDE, "next_opening_minimum": True}
 """Of a side of a match, the minimum after the hand is that of its next hand: it is given there."""
+
+
+# Built on first use, to keep the start of the program fast.
+@cache
+def _get_score_form() -> TypeAdapter[ScoreAnswer]:
+    """Return what pydantic needs to turn a scored hand into JSON."""
+    return TypeAdapter(ScoreAnswer)
+
+
+@cache
+def _get_side_score_form() -> TypeAdapter[SideScore]:
+    """Return what pydantic needs to turn the score of a side in a hand into JSON."""
+    return TypeAdapter(SideScore)
 
 
 def build_score_answer(
@@ -276,7 +288,9 @@ def build_score_answer(
     - a hand that the rules refuse → `{"valid": False, "problems": [{…}], "sides": None, …}`
     """
     answer = _collect_score_answer(judgement, names, words)
-    in_json: dict[str, Any] = _SCORE.dump_python(answer, mode="json", exclude=_LEFT_OUT_OF_SCORE)
+    in_json: dict[str, Any] = _get_score_form().dump_python(
+        answer, mode="json", exclude=_LEFT_OUT_OF_SCORE
+    )
     return in_json
 
 
@@ -289,7 +303,7 @@ def write_score_answer(
     faster than writing the result of `build_score_answer` as text.
     """
     answer = _collect_score_answer(judgement, names, words)
-    return _SCORE.dump_json(answer, indent=indent, exclude=_LEFT_OUT_OF_SCORE)
+    return _get_score_form().dump_json(answer, indent=indent, exclude=_LEFT_OUT_OF_SCORE)
 
 
 def _collect_score_answer(
@@ -350,7 +364,7 @@ def build_hand_side_answer(side: SideScore) -> HandSideAnswer:
     `{"lines": […], "hand": 250, "total": 1750, "before": 1500, …}`: the side (team) had 1,500
     points, and got 250.
     """
-    in_json = _SIDE_SCORE.dump_python(side, mode="json", exclude=_LEFT_OUT_OF_HAND_SIDE)
+    in_json = _get_side_score_form().dump_python(side, mode="json", exclude=_LEFT_OUT_OF_HAND_SIDE)
     in_json["before"] = side.before  # a property, which pydantic leaves out
     return cast("HandSideAnswer", in_json)
 
