@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from statistics import fmean
 from typing import Any, NamedTuple
 
 from scorepad.errors import NewerError
@@ -879,4 +878,6 @@ def _compute_average(numbers: Sequence[int]) -> float | None:
     """Return the average of these numbers, `[100, 250]` → 175.0; None if there are none."""
     if not numbers:
         return None
+    from statistics import fmean  # only pages about players need averages
+
     return fmean(numbers)
