@@ -15,6 +15,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 from urllib.parse import quote_from_bytes
+from xml.etree import ElementTree as ET
 
 import pytest
 from flask import Flask
@@ -262,6 +263,9 @@ def check_files(client: Client, url: str) -> None:
     assert picture.headers["Content-Type"] == "image/png"
     with Image.open(io.BytesIO(picture.data)) as image:
         image.verify()
+    drawing = ET.fromstring(client.raw.get(f"{url}/risultato.svg").data)  # noqa: S314 - our own
+    tags = {element.tag.rpartition("}")[2] for element in drawing.iter()}
+    assert tags <= {"svg", "g", "rect", "path", "text", "tspan", "title"}
 
 
 def check_cell(cell: str) -> None:

@@ -91,8 +91,9 @@ def test_what_takes_long_is_known_by_its_address(app: Flask) -> None:
         "api.export", "files.every", "files.every_row", "files.rows", "files.whole", "rulebook.blank", "rulebook.card",
         "share.picture", "share.sheet",
     }  # fmt: skip
-    with app.test_request_context("/file", method="POST"):
-        assert makes_or_reads_file()
+    for path in ("/file", "/ricevi"):
+        with app.test_request_context(path, method="POST"):
+            assert makes_or_reads_file()
 
 
 # ---------------------------------------------------------------- too much
