@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,7 @@ from tests.web.player import Begin, Player
 from tests.web.playing import DEVICE, HAND_430_TO_60, begin_on_pad, start
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 
 @pytest.fixture
@@ -92,15 +93,15 @@ def setup_of(app: Flask) -> AppState:
 # ---------------------------------------------------------------- in a browser
 
 
-@pytest.fixture
-def address(app: Flask) -> Iterator[str]:
-    """Where the application answers."""
+@contextmanager
+def serving(application: WSGIApplication) -> Iterator[str]:
+    """Run a server for an application; its address."""
 
     def read_whole(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Read and close the response: werkzeug's server leaves its file open if the client has
         gone.
         """
-        body, status, headers = run_wsgi_app(app, environ, buffered=True)
+        body, status, headers = run_wsgi_app(application, environ, buffered=True)
         start_response(status, headers.to_wsgi_list())
         return body
 
@@ -111,6 +112,13 @@ def address(app: Flask) -> Iterator[str]:
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture
+def address(app: Flask) -> Iterator[str]:
+    """Where the application answers."""
+    with serving(app) as address:
+        yield address
 
 
 @pytest.fixture

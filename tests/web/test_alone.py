@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Frame, Page, expect
+from werkzeug.exceptions import NotFound
+from werkzeug.middleware.dispatcher import DispatcherMiddleware
 
 from scorepad.app import Config
 from scorepad.matches import Pad
@@ -16,9 +18,10 @@ from scorepad.matches.access import MatchId
 from scorepad.rules.variants import offer_own_variants
 from tests.apps import shared_app
 from tests.web.client import Client, Visit
+from tests.web.conftest import serving
 from tests.web.counting import count_on_pad
 from tests.web.player import Player
-from tests.web.playing import HAND_430_TO_60, match_of, start
+from tests.web.playing import DEVICE, HAND_430_TO_60, match_of, start
 
 SITE = "https://somebody.example"
 
@@ -150,22 +153,58 @@ def test_the_links_to_files_and_only_these_say_that_they_are_downloads(leading: 
 # ---------------------------------------------------------------- in a browser
 
 
+@pytest.fixture
+def address(app: Flask) -> Iterator[str]:
+    """Where the application answers: below a path, as on a site."""
+    with serving(DispatcherMiddleware(NotFound(), {"/canasta/app": app})) as site:
+        yield f"{site}/canasta/app"
+
+
+@pytest.fixture
+def open_frame(address: str, open_page: Callable[[str], Page]) -> Callable[[str], Frame]:
+    """A page of the application in a frame of a page beside it."""
+
+    def show(path: str) -> Frame:
+        page = open_page("/")
+        around = (
+            f'<!doctype html><iframe name="pad" src="{address}{path}" width="380" height="800">'
+        )
+        page.route(
+            f"{address}/shell",
+            lambda route: route.fulfill(body=around, content_type="text/html"),
+        )
+        page.goto(f"{address}/shell")
+        frame = page.frame("pad")
+        assert frame is not None
+        return frame
+
+    return show
+
+
 def test_in_a_frame_the_button_prints_the_sheet_and_not_the_page_around_it(
-    address: str, open_page: Callable[[str], Page], new_match: Callable[[], MatchId]
+    open_frame: Callable[[str], Frame], new_match: Callable[[], MatchId]
 ) -> None:
-    page = open_page("/")
-    shell = f'<!doctype html><iframe name="pad" src="/partite/{new_match()}/foglio.pdf"></iframe>'
-    page.route(
-        f"{address}/shell", lambda route: route.fulfill(body=shell, content_type="text/html")
-    )
-    page.add_init_script("window.print = () => { document.title = 'printed'; };")
-    page.goto(f"{address}/shell")
+    frame = open_frame(f"/partite/{new_match()}/foglio.pdf")
+    for window in (frame, frame.page.main_frame):
+        window.evaluate("() => { window.print = () => { document.title = 'printed'; }; }")
+    frame.get_by_role("button", name="Stampa").click()
+    assert (frame.title(), frame.page.title()) == ("printed", "")
 
-    page.frame_locator("iframe").get_by_role("button", name="Stampa").click()
 
-    frame = page.frame("pad")
-    assert frame is not None
-    assert (frame.title(), page.title()) == ("printed", "")
+def test_in_a_frame_a_hand_is_typed_and_saved(
+    pad: Pad, open_frame: Callable[[str], Frame], new_match: Callable[[], MatchId]
+) -> None:
+    match = new_match()
+    frame = open_frame(f"/partite/{match}")
+    frame.get_by_role("link", name="Nuova smazzata").first.click()
+    for letter in ("a", "b"):
+        frame.locator(f"#{letter}-cards").fill("100")
+        frame.locator(f"#{letter}-left").fill("15")
+    frame.locator('label[for="out-nobody"]').click()
+    expect(frame.locator("#kept")).to_contain_text("Bozza al sicuro")
+    frame.locator('button[value="save"]').click()
+    frame.wait_for_url(f"**/canasta/app/partite/{match}")
+    assert [side.total for side in pad.state(match, DEVICE).sides] == [85, 85]
 
 
 PIXELS = {"paper": (10, 10), "head": (540, 50), "card": (60, 600)}
