@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,8 +14,10 @@ from werkzeug.middleware.dispatcher import DispatcherMiddleware
 from werkzeug.test import Client as Browser
 from werkzeug.test import TestResponse
 
+from scorepad.app import Config
 from scorepad.assets import static_dir
 from scorepad.web.static_files import remove_comments
+from tests.apps import shared_app
 from tests.cookies import admin_cookie
 from tests.web.addresses import Addresses
 from tests.web.client import Client, Page
@@ -75,6 +78,12 @@ class Site:
 def leads_inside(url: str) -> bool:
     path = urlsplit(url).path
     return not path.startswith("/") or path == PATH or path.startswith(f"{PATH}/")
+
+
+@pytest.fixture(params=[False, True], ids=["at home", "alone"])
+def app(request: pytest.FixtureRequest, tmp_path: Path) -> Flask:
+    data = tmp_path / "scorepad.db"
+    return shared_app(Config(data, b"k" * 32, testing=True, alone=request.param))
 
 
 @pytest.fixture
