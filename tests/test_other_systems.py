@@ -88,6 +88,15 @@ def test_files_are_renamed_where_no_file_can_have_two_names(
     assert back_up(data, tmp_path / "copy.db", NOW).matches == 0
 
 
+def test_files_are_renamed_by_a_python_without_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "link")  # as in a browser
+    data = tmp_path / "scorepad.db"
+    Storage(data).close()
+    assert back_up(data, tmp_path / "copy.db", NOW).matches == 0
+
+
 @pytest.mark.usefixtures("_windows_files")
 def test_house_rules_are_saved_over_earlier_ones(own_rules_folder: Path) -> None:
     save_house_rules_file("casa", RULES)

@@ -221,7 +221,8 @@ def publish(fresh: Path, path: Path) -> bool:
         os.link(fresh, path)
     except FileExistsError:
         return False
-    except OSError:  # a file system without hard links, as on memory cards
+    except (OSError, AttributeError):
+        # Memory cards have no hard links, and Python in a browser has no `os.link`.
         if path.exists():
             return False
         fresh.rename(path)
