@@ -77,13 +77,10 @@ _NOT_IN_BROWSER = (
     "click/shell_completion",
     "dateutil/rrule",
     "dateutil/zoneinfo/",
-    "platformdirs/",
     "pydantic/mypy",
     "pydantic/v1/",
-    "pyrate_limiter/",  # nobody is limited
     "pytz/zoneinfo/",
     "sqlite_utils/cli",
-    "tabulate/",
     "werkzeug/debug/",
     "wtforms/locale/",
     # Of this package: the command line, the server, PDF, and what builds this site.
