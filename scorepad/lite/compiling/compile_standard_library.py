@@ -12,7 +12,7 @@ import importlib.util
 import os
 import sys
 from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[attr-defined]
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 SOURCE = Path(os.__file__).parent
@@ -28,20 +28,19 @@ IMPORTED_AT_START = frozenset(sys.modules)
 """The modules that Pyodide has imported before this script."""
 LEFT_OUT = {
     # Tools for programmers.
-    "_pyrepl", "bdb", "cProfile", "compileall", "doctest", "fileinput", "modulefinder", "optparse",
-    "pdb", "pickletools", "profile", "pstats", "py_compile", "pyclbr", "pydoc", "rlcompleter",
+    "_pyrepl", "argparse", "bdb", "cProfile", "compileall", "configparser", "doctest", "fileinput",
+    "logging/config", "logging/handlers", "modulefinder", "optparse", "pdb", "pickletools",
+    "profile", "pstats", "py_compile", "pyclbr", "pydoc", "pyodide/console", "rlcompleter",
     "symtable", "tabnanny", "timeit", "trace", "tracemalloc", "unittest", "venv", "zipapp",
     # The same as what is compiled into the interpreter.
     "_pydatetime", "_pydecimal", "_pyio",
     # Mail, other protocols, other processes.
-    "ftplib", "imaplib", "mailbox", "multiprocessing", "netrc", "poplib", "smtplib", "wsgiref",
-    "xmlrpc",
+    "ftplib", "http/cookiejar", "imaplib", "mailbox", "multiprocessing", "netrc", "poplib", "smtplib",
+    "wsgiref", "xmlrpc",
     # Formats of files.
-    "plistlib", "shelve", "wave",
+    "plistlib", "shelve", "tarfile", "wave", "xml/dom", "xml/etree", "xml/parsers",
 }  # fmt: skip
 """Modules and packages that no page imports."""
-FOLDERS_LEFT_OUT = ("xml/dom/", "xml/etree/")
-"""Packages inside others that no page imports: of `xml`, pages need only `xml.sax`."""
 ENCODINGS = {
     "__init__", "aliases", "ascii", "cp1252", "cp437", "idna", "latin_1", "punycode",
     "raw_unicode_escape", "unicode_escape", "utf_16", "utf_16_be", "utf_16_le", "utf_32", "utf_8",
@@ -51,14 +50,11 @@ ENCODINGS = {
 
 
 def is_needed(name: str) -> bool:
-    """Tell whether a file of the standard library is needed: `email/header.py`."""
-    module = name.removesuffix(".py")
-    package, _, submodule = module.partition("/")
-    if package == "encodings":
-        return submodule in ENCODINGS
-    if name.startswith(FOLDERS_LEFT_OUT):
-        return False
-    return module not in LEFT_OUT and package not in LEFT_OUT
+    """Tell whether a module is needed, by the name of its file: `email/header.py`."""
+    path = PurePosixPath(name).with_suffix("")
+    if path.parts[0] == "encodings":
+        return path.name in ENCODINGS
+    return not any(str(part) in LEFT_OUT for part in (path, *path.parents))
 
 
 def is_imported(name: str) -> bool:
