@@ -219,6 +219,30 @@ def own_url() -> str:
     return f"{request.root_path}{request.full_path}".removesuffix("?")
 
 
+_NO_SPACE_BEFORE = (
+    Markup("</"),
+    Markup("<d"),
+    Markup("<h"),
+    Markup("<li"),
+    Markup("<p"),
+    Markup("<summary"),
+    Markup("<ul"),
+)
+"""How tags begin before which a browser shows no space: those of blocks, such as `<div>`, `<dt>`
+and `<h3>`, and the end of any element.
+"""
+
+
+def leave_spaces_out(html: Markup) -> Markup:
+    """Return a part of a page, without text fields, in one line and without spaces not shown."""
+    # Not split(): that would part words at no-break spaces too.
+    words = [word for word in html.replace("\n", " ").split(" ") if word]
+    one_line = Markup(" ").join(words)
+    for tag in _NO_SPACE_BEFORE:
+        one_line = one_line.replace(Markup(" ") + tag, tag)
+    return one_line
+
+
 def new_request_id() -> str:
     """Make a random id for one submission of a form, so that it takes effect once."""
     return secrets.token_urlsafe(16)
