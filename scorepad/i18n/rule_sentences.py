@@ -82,6 +82,7 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "sequences",
         "meld-shortest",
         "meld-longest",
+        "meld-longest-out",
         "meld-naturals",
         "wild-limit",
         "wild-ratio",

@@ -383,41 +383,33 @@ def _list_new_melds(
 def _find_canastas_laid_in_two_steps(
     settings: Settings, melds: Iterable[LayableMeld]
 ) -> Iterator[LayableMeld]:
-    """Find the melds that a player first lays without one card, which is added later in the turn.
+    """Find the melds that a player first lays without some cards, which are added later in the turn.
 
     In some games the first cards of a side may not include a complete canasta (seven cards or more)
     with a joker or a two. So of six kings and a two the player first lays five kings and the two,
     and only the points of these count toward the minimum for first cards.
     """
     for meld in melds:
-        rank_held_back = _find_rank_to_hold_back(settings, meld.result)
-        if rank_held_back is None:
+        held_back = _find_cards_to_hold_back(settings, meld.result)
+        if held_back.size == 0:
             continue
-        laid_first = _remove_one_card(meld.fixed_cards, rank_held_back)
+        laid_first = subtract_cards(meld.fixed_cards, held_back)
         points = laid_first.points(settings.card_points)
         # In these games another meld, without jokers and twos, must be laid first.
         yield give_opening_points(meld, points, may_open=False)
 
 
-def _find_rank_to_hold_back(settings: Settings, meld: Meld) -> int | None:
-    """Return the rank of which a player holds one card back when laying the first cards; or None.
+def _find_cards_to_hold_back(settings: Settings, meld: Meld) -> Cards:
+    """Find the natural cards of a meld that a player holds back when laying the first cards.
 
     In some games the first cards of a side may not include a complete canasta (seven cards or more)
-    with a joker or a two. Six kings and a two → the rank of kings, so that five kings and the two
-    are laid first. Five kings and a two → None, because they can be laid as they are.
+    with a joker or a two. Of six kings and a two it is a king, so that five kings and the two are
+    laid first. Of five kings and a two it is none, because they can be laid as they are.
     """
-    if settings.opening_natural_group == "not-needed":
-        return None
-    is_canasta = find_kind_of_canasta(meld, settings) is not None
-    has_wilds = meld.wilds > 0
-    if is_canasta and has_wilds:
-        return meld.rank  # None for jokers and twos alone, which have no rank
-    return None
-
-
-def _remove_one_card(cards: Cards, rank: int) -> Cards:
-    """Remove one card of a rank (index of `cards.KINDS`): `6xK 2` without one king → `5xK 2`."""
-    return subtract_cards(cards, build_cards({rank: 1}))
+    if settings.opening_natural_group == "not-needed" or meld.rank is None or meld.wilds == 0:
+        return NO_CARDS
+    beyond_incomplete = meld.size - settings.canasta_length + 1
+    return build_cards({meld.rank: max(0, beyond_incomplete)})
 
 
 def _select_melds_after_opening(
@@ -456,7 +448,7 @@ def _find_additions_to_table(
             if has_too_few_naturals_for_wilds(rules.settings, grown.result, grown.wilds_from_hand):
                 continue
             adds_cards = grown.cards_from_hand > 0
-            if adds_cards and _is_rank_dead(rules.settings, question, grown.result):
+            if adds_cards and _is_rank_dead(rules.settings, question, index, grown.result):
                 continue
             if _lays_naturals_on_wilds(grown, table_meld):
                 # Counted, because some rule books do not say whether it is allowed.
@@ -465,16 +457,16 @@ def _find_additions_to_table(
                 yield grown
 
 
-def _is_rank_dead(settings: Settings, question: OutQuestion, meld: Meld) -> bool:
+def _is_rank_dead(settings: Settings, question: OutQuestion, index: int, meld: Meld) -> bool:
     """Tell whether a meld (group of cards) on the table is of a rank that nobody extends any more.
 
-    In some games that is so once a side has a canasta of it. A canasta itself takes no more anyway.
+    In some games that is so once a side has a canasta of it. If that is this meld itself, at this
+    `index`, its length decides: who goes out may make it longer in some games.
     """
     if meld.rank is None:
         return False
-    return is_dead(
-        settings, KINDS[meld.rank], own_melds=question.table, opponents=question.opponents
-    )
+    other_melds = (*question.table[:index], *question.table[index + 1 :])
+    return is_dead(settings, KINDS[meld.rank], own_melds=other_melds, opponents=question.opponents)
 
 
 def _may_add_wilds(rules: Ruleset, table_meld: Reading, wilds: int) -> bool:
@@ -593,7 +585,7 @@ def _rule_play_as_opening(rules: Ruleset, question: OutQuestion, play: Play) -> 
     two. Of such a canasta one card is added later in the turn, and the ruling has a hint about that.
     """
     settings = rules.settings
-    melds_laid_first = [_leave_out_card_to_add_later(settings, meld) for meld in play.melds]
+    melds_laid_first = [_leave_out_cards_to_add_later(settings, meld) for meld in play.melds]
     hints = tuple(_hint_at_cards_to_add_later(settings, play))
     lays_all_cards_at_once = len(hints) == 0
     opening = OpeningQuestion(
@@ -602,36 +594,40 @@ def _rule_play_as_opening(rules: Ruleset, question: OutQuestion, play: Play) -> 
         concealed_out=lays_all_cards_at_once,
         deal=question.deal or 1,
     )
-    ruling = worded_for_hand(rule_opening(rules, opening), play=None)
+    # Whoever goes out may have longer melds in some games, and draws no talon.
+    settings_of_turn = replace(settings.when_going_out(), talon=())
+    rules_of_turn = replace(rules, settings=settings_of_turn)
+    ruling = worded_for_hand(rule_opening(rules_of_turn, opening), play=None)
     return replace(ruling, reasons=ruling.reasons + hints)
 
 
-def _leave_out_card_to_add_later(settings: Settings, meld: Reading) -> Reading:
-    """Return a meld as a player lays it first: without the card that is added later, if any.
+def _leave_out_cards_to_add_later(settings: Settings, meld: Reading) -> Reading:
+    """Return a meld as a player lays it first: without the cards that are added later, if any.
 
     In some games `6xK 2`, a complete canasta with a two, is first laid as `5xK 2`.
     """
-    rank = _find_rank_to_hold_back(settings, read_meld(meld.cards))
-    if rank is None:
-        return meld
-    return Reading(_remove_one_card(meld.cards, rank))
+    held_back = _find_cards_to_hold_back(settings, read_meld(meld.cards))
+    return Reading(subtract_cards(meld.cards, held_back))
 
 
 def _hint_at_cards_to_add_later(settings: Settings, play: Play) -> Reasons:
-    """Yield a hint for each meld that a player first lays without one card, to add it later.
+    """Yield a hint for each meld that a player first lays without some cards, to add them later.
 
     In some games the first cards of a side may not include a complete canasta, a group of seven or
     more, with a joker or a two.
     """
-    for meld in play.melds:
-        rank = _find_rank_to_hold_back(settings, read_meld(meld.cards))
-        if rank is not None:
+    for laid in play.melds:
+        meld = read_meld(laid.cards)
+        held_back = _find_cards_to_hold_back(settings, meld)
+        if meld.rank is not None and held_back.size > 0:
             # On the page: "You cannot open with a complete mixed canasta: lay the kings with one
-            # natural card fewer, and lay that card off right after."
+            # natural card fewer, and lay that card off right after", or (`several`) "… as an
+            # incomplete meld, and lay the other natural cards off right after."
             yield reason(
                 "opening-canasta-after",
                 cited_settings="opening-natural-group",
-                rank=KINDS[rank],
+                wording=None if held_back.size == 1 else "several",
+                rank=KINDS[meld.rank],
             )
 
 

@@ -414,11 +414,12 @@ def _select_legal_melds(
     `index_on_table`: of the meld on the table that the cards are added to, None for new melds.
     `going_out`: the player lays the last cards and ends the round.
     """
+    settings_of_turn = settings.when_going_out() if going_out else settings
     for possible in possible_melds:
         meld = possible.meld
         if meld.black_threes and not going_out:
             continue  # black threes may be laid only at the end of the round
-        if not is_meld(meld, settings):
+        if not is_meld(meld, settings_of_turn):
             continue  # such as `K K`, which has too few cards
         yield make_layable(settings, possible, index_on_table=index_on_table)
 

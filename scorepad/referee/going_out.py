@@ -11,6 +11,7 @@ from scorepad.referee.in_force import has_partner, list_settings_of_canastas_nee
 from scorepad.referee.questions import OutQuestion
 from scorepad.referee.reasons import (
     explain_inference_about_wild_canastas,
+    explain_longer_melds,
     make_reason_with_minimum,
     reason,
 )
@@ -454,6 +455,7 @@ def _explain_permission_to_go_out(table: Table, question: OutQuestion) -> Reason
     """Explain why the player may go out (end the round), and what is still to be done for it."""
     settings = table.settings
     yield _explain_canastas(table)
+    yield from explain_longer_melds(table)
     if question.concealed:
         yield from _explain_concealed_out(settings)
     yield from _list_conditions_on_feet(settings, question)

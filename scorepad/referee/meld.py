@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from scorepad.referee.in_force import is_dead, leave_reclaimed_wilds_out, may_be_dead
 from scorepad.referee.questions import MeldQuestion
-from scorepad.referee.reasons import find_known_mistakes, reason
+from scorepad.referee.reasons import explain_longer_melds, find_known_mistakes, reason
 from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, allowed, forbidden, silent
 from scorepad.referee.situation import (
     ASKER,
@@ -532,6 +532,7 @@ def _explain_legal_meld(table: Table, question: MeldQuestion, meld: Meld) -> Rea
     settings = table.settings
     # Why it is legal.
     yield _explain_kind(settings, meld)
+    yield from explain_longer_melds(table)
     if _asks_about_naturals_on_wilds(question, settings):
         yield _explain_naturals_on_wilds(settings, meld)
 

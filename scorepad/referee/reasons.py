@@ -13,7 +13,7 @@ from dataclasses import replace
 from scorepad.referee.ruling import Reason, Reasons, Ruling
 from scorepad.referee.situation import ASKER
 from scorepad.rules.applied import CHECKS_ALSO_DEPEND_ON
-from scorepad.rules.checks import MessageArgument
+from scorepad.rules.checks import MessageArgument, is_meld
 from scorepad.rules.definitions import Ruleset, citation_texts
 from scorepad.rules.loader import load_faults
 from scorepad.rules.table import Party, Table
@@ -72,6 +72,18 @@ def _find_setting_of_minimum(table: Table) -> str:
     match_score = table.before[ASKER]
     number_of_hand = table.hand.deal
     return table.rules.find_cited_setting_of_minimum(match_score, number_of_hand)
+
+
+def explain_longer_melds(table: Table) -> Reasons:
+    """Explain that melds of the side that asks may be longer than others, because it goes out.
+
+    A meld is a group of cards. Call it if all of them are legal.
+    """
+    for laid in table.parties[ASKER].melds:
+        if not is_meld(laid.meld, table.settings):
+            # On the page: "Whoever goes out may have more cards than usual in a meld."
+            yield reason("meld-longer-out", cited_settings="meld-longest-out")
+            return
 
 
 def explain_inference_about_wild_canastas(rules: Ruleset, party: Party) -> Reasons:

@@ -290,6 +290,8 @@ def find_bounds(
     """
     if not _are_there_enough_canastas_for_concealed(canastas):
         return None
+    if went_out:
+        settings = settings.when_going_out()
     to_make = _list_canastas_to_make(canastas)
     supply = _find_cards_that_side_can_have(settings, taken, went_out=went_out)
     if not _has_enough_cards(settings, to_make, supply):

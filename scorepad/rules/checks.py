@@ -225,8 +225,21 @@ def _store_meld_check(rule: str, check_meld: MeldCheck) -> MeldCheck:
 
 def _check_every_meld(check_meld: MeldCheck, table: Table) -> Iterator[Violation]:
     """Run the check of a single meld on every meld (group of cards) that was entered."""
-    for laid in table.judged:
-        broken_rule = check_meld(laid, table.settings)
+    settings = table.settings
+    settings_of_last_turn = settings.when_going_out()
+    for side in table.sides:
+        settings_of_melds = settings_of_last_turn if side.is_out else settings
+        settings_of_opening = settings_of_last_turn if side.is_concealed else settings
+        yield from _check_melds(check_meld, side.melds, settings_of_melds)
+        yield from _check_melds(check_meld, side.opening, settings_of_opening)
+
+
+def _check_melds(
+    check_meld: MeldCheck, melds: Iterable[LaidMeld], settings: Settings
+) -> Iterator[Violation]:
+    """Run the check of a single meld on each of these melds (groups of cards)."""
+    for laid in melds:
+        broken_rule = check_meld(laid, settings)
         if broken_rule:
             yield broken_rule
 

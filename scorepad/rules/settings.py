@@ -7,7 +7,7 @@ source.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
@@ -239,6 +239,10 @@ class Settings:
     # melds
     meld_shortest: Number
     meld_longest: Limit
+    meld_longest_out: Literal["as-others", "unlimited"]
+    """How long the melds of a side may be when it goes out: no longer than others, or as long as it
+    likes.
+    """
     meld_naturals: Number
     """Minimum number of natural cards in a meld."""
     meld_one_rank: Literal["required", "or-sequence"]
@@ -545,6 +549,15 @@ class Settings:
             first_score for first_score, _ in self.opening_steps if score >= first_score
         ]
         return f"opening-steps/{max(scores_reached)}"
+
+    def when_going_out(self) -> Settings:
+        """Return the settings for the melds of a side that goes out: in some games they may be longer.
+
+        A meld is a group of cards on the table. In most games the result is these settings.
+        """
+        if self.meld_longest_out == "as-others":
+            return self
+        return replace(self, meld_longest=None, wild_melds_longest=None)
 
     def may_grow(self, size: int) -> bool:
         """Tell whether a meld (group of equal cards) with this many cards may take one more.

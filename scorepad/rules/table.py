@@ -336,8 +336,6 @@ class Table(NamedTuple):
     settings: Settings
     named: Cards
     """Every card that the hand names: laid, held, or discarded last."""
-    judged: tuple[LaidMeld, ...]
-    """Every meld entered: those at the end of the hand, and those recorded as openings."""
 
     @property
     def side_names(self) -> tuple[SideName, ...]:
@@ -385,11 +383,6 @@ def build_table_of_sides(
         sides_of_party = [sides[position] for position in group]
         parties.append(combine_sides(rules.settings, sides_of_party))
 
-    # Each meld that was entered is judged, also those that a side laid first.
-    melds_to_judge: list[LaidMeld] = []
-    for side in sides:
-        melds_to_judge += side.melds
-        melds_to_judge += side.opening
     return Table(
         rules=rules,
         hand=hand,
@@ -398,7 +391,6 @@ def build_table_of_sides(
         parties=tuple(parties),
         settings=rules.settings,
         named=_gather_named_cards(hand.out, sides),
-        judged=tuple(melds_to_judge),
     )
 
 

@@ -483,7 +483,7 @@ _VALUE_FOR_NO_RULE: dict[str, Any] = {
     "counted-by": "cards-or-totals", "sequences": "none", "wilds-from-naturals": 0, "wilds-blocked": "nothing",
     "canastas-count": "always", "canastas-capped": "never",
     "concealed-canasta": 0, "thirteen": "never", "opening-naturals-up-to": 0, "opening-natural-group": "not-needed",
-    "opening-canasta": "counts",
+    "opening-canasta": "counts", "meld-longest-out": "as-others",
     "cards-by-canastas": [1], "held-red-three": 0, "out-red-threes": "any", "out-bonus": 0, "concealed-out-bonus": 0,
     "penalties-known": "listed", "discard-fitting": "allowed", "wild-discard": "any", "dead-ranks": "none",
     "threes-together": 0, "turn-card": 0, "upcard-freezes": "as-turned", "upcard-pile": "turned",

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +105,8 @@ class Game:
     @property
     def longest(self) -> int | None:
         """The longest meld of a rank, None where any length goes."""
+        if self.option("any-length"):
+            return None
         if self.variant == "mini":
             return 5
         exactly = self.option("canasta-size") == "exactly-seven"
@@ -117,7 +119,15 @@ class Game:
         """
         if self.variant == "mini":
             return 5
+        if self.option("any-length"):
+            return None
         return self.longest if self.variant == "uruguaiana" or self.house.wild_melds else 7
+
+    def going_out(self) -> Game:
+        """The game in the turn of going out: with the option, a meld of any length goes then."""
+        if not self.option("eighth-card"):
+            return self
+        return replace(self, options={**self.options, "any-length": True})
 
     @property
     def max_wilds(self) -> int:

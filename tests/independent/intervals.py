@@ -41,6 +41,7 @@ def interval(
     game: Game, stock: Stock, named: Counter[str], *, went_out: bool
 ) -> tuple[int, int] | None:
     """Fewest and most points of legal cards that make exactly the canastas named; None if none do."""
+    game = game.going_out() if went_out else game
     problem = make_problem(game, stock, named, went_out=went_out)
     if not game.sequences:
         least, most = cheapest_groups(problem, stock.ranks), dearest_groups(problem, stock.ranks)

@@ -219,7 +219,8 @@ class Table:
     def measures(self, kind: str) -> tuple[int, int]:
         """Cards and wilds of a meld of one rank."""
         full = self.game.size
-        longer = self.choice([0, 0, 1, 2]) if self.game.longest is None else 0
+        may_be_longer = self.game.longest is None or self.game.option("eighth-card")
+        longer = self.choice([0, 0, 1, 2]) if may_be_longer else 0
         if kind == "natural":
             if self.game.house.long and self.chance(0.4):
                 return self.game.house.long, 0

@@ -47,11 +47,15 @@ def _names(hand: Hand) -> Found:
 
 def _melds(hand: Hand) -> Found:
     for name, side in hand.sides.items():
+        out = hand.went_out(name)
+        concealed = out and hand.out is not None and hand.out.concealed
+        in_the_end = hand.game.going_out() if out else hand.game
+        at_first = hand.game.going_out() if concealed else hand.game
         for place, meld in enumerate(side.melds):
-            for code in faults(hand.game, meld.cards, went_out=hand.went_out(name)):
+            for code in faults(in_the_end, meld.cards, went_out=out):
                 yield code, pointer("sides", name, "melds", place)
         for place, noted in enumerate(side.opening or ()):
-            for code in faults(hand.game, noted, went_out=hand.went_out(name)):
+            for code in faults(at_first, noted, went_out=out):
                 yield code, pointer("sides", name, "opening", "melds", place)
         for place, cards in enumerate(side.left.hands):
             if cards.unknown:
