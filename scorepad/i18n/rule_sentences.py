@@ -118,6 +118,8 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "opening-canasta",
         "opening-pile",
         "talon",
+        "talon-from",
+        "talon-with-pile",
     ),
     "pile": (
         "pile",

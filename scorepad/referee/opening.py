@@ -15,7 +15,12 @@ from scorepad.referee.meld import (
     against_incomplete_beside_canasta,
     against_repeated_ranks,
 )
-from scorepad.referee.pile import against_wilds_with_top_card, explain_opening_from_hand
+from scorepad.referee.pile import (
+    against_wilds_with_top_card,
+    describe_talon,
+    explain_opening_from_hand,
+    explain_talon,
+)
 from scorepad.referee.questions import OpeningQuestion
 from scorepad.referee.reasons import find_mistakes_about_minimum, make_reason_with_minimum, reason
 from scorepad.referee.ruling import (
@@ -82,29 +87,12 @@ def _decide_for_shown_melds(rules: Ruleset, question: OpeningQuestion) -> Ruling
         return forbidden(reasons_against + comments, details)
 
     reasons_for = tuple(_explain_opening(table))
-    conditions = tuple(_list_conditions_on_opponents(rules.settings, question))
-    talon = tuple(_explain_talon(rules.settings, question))
-    return allowed(reasons_for + conditions + talon + comments, details)
-
-
-def _explain_talon(settings: Settings, question: OpeningQuestion) -> Reasons:
-    """Say how many cards the player draws for the opening, in a game in which there is a talon.
-
-    They are drawn after the discard, and only by a player who opened from the hand.
-    """
-    if not settings.talon or question.concealed_out:
-        return
-    if question.top_card is not None:
-        # On the page: "Whoever opens while taking the pile draws no talon."
-        yield reason("opening-without-talon", cited_settings="talon/pile")
-        return
-    first_side, second_side = settings.talon
-    # On the page: "After the discard the talon is drawn: 4 cards for the first side that opens, 3
-    # for the second. They are used from the next turn."
-    yield reason("opening-talon", cited_settings="talon", first=first_side, second=second_side)
-    if settings.turn_card > 0:
-        # On the page: "No talon once the turn card has been drawn."
-        yield reason("talon-until-turn-card", cited_settings="talon/turn-card")
+    reasons_for += tuple(_list_conditions_on_opponents(rules.settings, question))
+    if not question.concealed_out:
+        takes_pile = question.top_card is not None
+        reasons_for += tuple(explain_talon(rules.settings, takes_pile=takes_pile))
+        details |= describe_talon(rules.settings, takes_pile=takes_pile)
+    return allowed(reasons_for + comments, details)
 
 
 def _check_dead_ranks(settings: Settings, question: OpeningQuestion) -> Reasons:

@@ -205,7 +205,7 @@ def _decide_for_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> 
         comments = tuple(_comment_on_opening_from_hand(rules.settings, reasons_against))
         return forbidden((*reasons_against, *comments), details)
     reasons_for = _explain_permission(rules, question, use, opening=points)
-    return allowed(tuple(reasons_for), details)
+    return allowed(tuple(reasons_for), details | _describe_talon_of_taker(rules, question))
 
 
 def _comment_on_opening_from_hand(
@@ -303,7 +303,8 @@ def _decide_for_special_top_card(rules: Ruleset, question: PileQuestion) -> Ruli
     if points is not None:
         reasons_for.append(_explain_points_reached(rules, question, points))
     consequences = _explain_consequences_of_taking(rules.settings, opened=question.opened)
-    return allowed((*reasons_for, *consequences), details)
+    talon = _describe_talon_of_taker(rules, question)
+    return allowed((*reasons_for, *consequences), details | talon)
 
 
 def _check_legality_of_melds(rules: Ruleset, melds: Iterable[Reading]) -> tuple[Reason, ...]:
@@ -1025,6 +1026,23 @@ def _describe_opening(opening: _OpeningWithPile | None) -> Details:
     }
 
 
+def _describe_talon_of_taker(rules: Ruleset, question: PileQuestion) -> Details:
+    """Describe the talon of a player who takes the pile, if the side opens with it."""
+    if question.opened:
+        return {}
+    return describe_talon(rules.settings, takes_pile=True)
+
+
+def describe_talon(settings: Settings, *, takes_pile: bool) -> Details:
+    """Describe where the cards come from that a player gets after opening: `{"talon": "stock"}`.
+
+    In most games, and in some for a player who takes the pile, there are none, and no detail.
+    """
+    if not settings.talon or (takes_pile and settings.talon_with_pile == "none"):
+        return {}
+    return {"talon": settings.talon_from}
+
+
 # ----------------------------------------------------------------------------------- in favour of it
 
 _A_PAIR = 2
@@ -1094,14 +1112,43 @@ def _explain_consequences_of_taking(settings: Settings, *, opened: bool) -> Reas
     if settings.pile_drawn > 0:
         # On the page: "Whoever takes the pile also draws 1 card from the stock."
         yield reason("pile-draws-too", cited_settings="pile-drawn", cards=settings.pile_drawn)
-    if settings.talon and not opened:
-        # On the page: "Whoever opens while taking the pile draws no talon."
-        yield reason("opening-without-talon", cited_settings="talon/pile")
+    if not opened:
+        yield from explain_talon(settings, takes_pile=True)
     yield from _explain_cards_taken(settings)
     if settings.empty_pile_bars and settings.pile_taken_most is None:
         # On the page: "The pile is empty then: whoever takes it must keep a card that may be
         # discarded onto it."
         yield reason("pile-discard-must-remain", cited_settings="pile/discard")
+
+
+def explain_talon(settings: Settings, *, takes_pile: bool) -> Reasons:
+    """Say how many cards a player gets after opening and discarding, in a game with a talon."""
+    if not settings.talon:
+        return
+    if not describe_talon(settings, takes_pile=takes_pile):
+        # On the page: "Whoever opens while taking the pile draws no talon."
+        yield reason("opening-without-talon", cited_settings="talon/pile")
+        return
+
+    is_set_aside = settings.talon_from == "set-aside"
+    cited_settings: list[str] = []
+    if is_set_aside:
+        cited_settings.append("talon-from")
+    if takes_pile:
+        cited_settings.append("talon-with-pile")
+    first_side, second_side = settings.talon
+    # On the page: "After the discard the talon is drawn: 4 cards for the first side that opens, 3
+    # for the second. They are used from the next turn", or (`set-aside`) "The talon set aside …"
+    yield reason(
+        "opening-talon",
+        cited_settings=cited_settings or "talon",
+        wording="set-aside" if is_set_aside else None,
+        first=first_side,
+        second=second_side,
+    )
+    if settings.turn_card > 0 and not is_set_aside:
+        # On the page: "No talon once the turn card has been drawn."
+        yield reason("talon-until-turn-card", cited_settings="talon/turn-card")
 
 
 def _explain_cards_taken(settings: Settings) -> Reasons:

@@ -330,9 +330,15 @@ class Settings:
     at once.
     """
     talon: Annotated[tuple[Number, ...], Field(max_length=2)]
-    """Cards that a player draws after opening from the hand and discarding: for the first side that
+    """Cards that a player gets after opening from the hand and discarding: for the first side that
     opens, and for the second; empty: none.
     """
+    talon_from: Literal["stock", "set-aside"]
+    """Where they come from: drawn from the stock until the turn card is gone, or set aside at the
+    deal.
+    """
+    talon_with_pile: Literal["none", "given"]
+    """Whether a player who opens while taking the pile gets them too."""
     opening_pile: Literal["top-card-only", "hand-only", "never"]
     """The cards of a pile taken to open that count for the opening."""
 

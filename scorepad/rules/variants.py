@@ -252,6 +252,7 @@ _VALUES_OF_LATER_SETTINGS: Mapping[str, Any] = {
     "wilds_from_naturals": 0, "talon": (), "turn_card": 0, "dead_ranks": "none", "wild_discard": "any",
     "empty_pile_bars": (), "special_hands_courtesy": "none", "pile_taken_most": None, "canastas_capped": "never",
     "out_partner_foot": "not-needed", "opening_canasta": "counts", "meld_longest_out": "as-others",
+    "talon_from": "stock", "talon_with_pile": "none",
 }  # fmt: skip
 """Settings that rulesets stored earlier lack, with the value that changes nothing in their games."""
 

@@ -596,5 +596,7 @@ _OTHER_CONDITIONS: dict[str, Callable[[Mapping[str, Any]], object]] = {
     "concealed-out": lambda values: values["concealed-out-bonus"] > 0,
     "out-bonus-adds": lambda values: values["out-bonus-canastas"],
     "special-hands-courtesy": lambda values: values["special-hands"],
+    "talon-from": lambda values: values["talon"],
+    "talon-with-pile": lambda values: values["talon"],
 }
 """Other conditions for a setting to have an effect; the rest always have one."""

@@ -25,7 +25,7 @@ QUESTIONS = {
     "frozen": ("freezing", "pile-naturals-frozen"),
     "opening": (
         "opening-counts", "opening-naturals-up-to", "opening-wild-melds", "opening-natural-group", "opening-pile",
-        "talon",
+        "talon", "talon-from", "talon-with-pile",
     ),
     "wilds": (
         "meld-shortest", "canasta-length", "meld-naturals", "wild-limit", "wild-ratio", "natural-only",

@@ -25,6 +25,8 @@ OPTIONS_OF_PLAY = {
     "pile-taken",
     "special-hands-courtesy",
     "talon",
+    "talon-from",
+    "talon-with-pile",
     "thirteen",
     "upcard",
     "upcard-black-three",

@@ -43,7 +43,8 @@ ELSEWHERE = {
     "wilds-blocked", "thirteen", "black-threes-aside", "black-threes-exposed", "out-red-threes",
     "held-together", "special-hands", "threes-together", "upcard", "upcard-pile", "upcard-big-piles",
     "upcard-wilds-redeal", "pile", "pile-tops", "dead-ranks", "talon", "turn-card", "special-hands-courtesy",
-    "out-partner-foot", "opening-canasta", "meld-longest-out",
+    "out-partner-foot", "opening-canasta", "meld-longest-out", "talon-from",
+    "talon-with-pile",
 }  # fmt: skip
 """Settings that the hands and questions of classica do not bear on, or that bring keys of their own
 into a hand.
