@@ -20,8 +20,8 @@ from tests.hands_read import hand_of
 from tests.matches.conftest import Table
 from tests.matches.whole_matches import whole
 from tests.web.client import Client
-from tests.web.counting import counting, type_and
 from tests.web.playing import HAND_430_TO_60, device, hand, match_of, side, start
+from tests.web.scorer import Scorer
 
 PLAYERS = {"player_0_0": "Ada", "player_0_1": "Bruno", "player_1_0": "Carla", "player_1_1": "Dino"}
 LONG = {
@@ -88,9 +88,8 @@ class Tables:
 
     def type(self, name: str, **typed: str) -> None:
         """Some of the coming hand, typed and kept."""
-        url = counting(self.urls[name])
         fields = {re.sub("^([abc])_", r"\1.", key): text for key, text in typed.items()}
-        type_and("check", self.owner, self.owner.get(url), fields)
+        Scorer(self.owner, self.pad, self.urls[name]).check(fields)
 
 
 def lay(app: Flask, pad: Pad) -> Tables:

@@ -74,9 +74,21 @@ class Element:
         """The text of every element that `all` finds."""
         return [element.text for element in self.all(*tags, **attributes)]
 
+    def hrefs(self, *tags: str, **attributes: str) -> list[str]:
+        """Where every link that `all` finds leads."""
+        return [link["href"] for link in self.all(*tags, **attributes)]
+
     def ids(self) -> set[str]:
         """The ids of the elements inside."""
         return {element["id"] for element in self.all() if element.has("id")}
+
+    def value_of(self, name: str) -> str:
+        """What stands in the field of this name."""
+        return self.one("input", name=name)["value"]
+
+    def is_unfolded(self, part: str) -> bool:
+        """Whether a part of the page that can be folded, by its id, is open."""
+        return self.one("details", id=part).has("open")
 
     def _is(self, wanted: dict[str, str]) -> bool:
         for name, value in wanted.items():
@@ -136,6 +148,10 @@ class Page(Element):
     def notices(self) -> list[str]:
         return [text.text for box in self.all(class_="notice") for text in box.all("p")]
 
+    @property
+    def heading(self) -> str:
+        return self.one("h1").text
+
     def links(self) -> dict[str, str]:
         """Words of each link to its address."""
         return {link.text: link["href"] for link in self.all("a")}
@@ -151,6 +167,10 @@ class Page(Element):
             f"{len(found)} forms with a button {button!r}: {[b.text for b in self.all('button')]}"
         )
         return found[0]
+
+    def form_values(self, button: str) -> dict[str, str]:
+        """What a browser would send of the form that holds this button, left as it is."""
+        return self.values(self.form(button))
 
     def values(self, form: Element) -> dict[str, str]:
         """What a browser would send of a form that is left as it is."""
@@ -210,8 +230,12 @@ class Client:
         answer = self.raw.post(url, data=sent, content_type=form["enctype"])
         return self._followed(answer, url, status)
 
-    def submit(self, page: Page, button: str, status: int = 200, **typed: str) -> Page:
-        """Press a button after typing into fields (`name_0` is the field `name-0`)."""
+    def submit(self, page: Page | str, button: str, status: int = 200, **typed: str) -> Page:
+        """Press a button after typing into fields (`name_0` is the field `name-0`), on a page that
+        is shown or at an address.
+        """
+        if isinstance(page, str):
+            page = self.get(page)
         form = page.form(button)
         pressed = next(each for each in form.all("button") if button in each.text)
         assert not pressed.has("disabled"), f"{button} cannot be pressed"

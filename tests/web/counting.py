@@ -9,23 +9,13 @@ from playwright.sync_api import Page as BrowserPage
 
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId
-from scorepad.matches.transaction import Saved
-from scorepad.rules.variants import settle
-from tests.web.client import Client, Element, Page
-from tests.web.playing import DEVICE, begin_on_pad, count, device
-from tests.web.scorer import hand_form, shown_values
+from tests.web.client import Element, Page
+from tests.web.playing import DEVICE, count
 
 NewMatch = Callable[..., MatchId]
 """Begins a match of the device of the browser tests."""
 OpenPage = Callable[..., BrowserPage]
 """Opens a page in a real browser."""
-
-
-def begin_match(pad: Pad, client: Client, variant: str = "classica") -> Saved:
-    """A match that this device began, with the keys that let others in."""
-    client.get("/regole")
-    sides = settle(variant).settings.sides
-    return begin_on_pad(pad, device(client), variant, ("Noi", "Loro", "Altri")[: len(sides)])
 
 
 def counting(match: str) -> str:
@@ -41,12 +31,6 @@ def address_of_count(match: MatchId) -> str:
 def count_on_pad(pad: Pad, match: MatchId, played: Mapping[str, Any]) -> None:
     """Count a hand as the device of the browser tests, without a page."""
     count(pad, match, DEVICE, played)
-
-
-def type_and(do: str, client: Client, page: Page, typed: dict[str, str], status: int = 200) -> Page:
-    """The page after typing into the form of a hand and pressing its button `do`."""
-    sent = {**shown_values(page), **typed, "do": do}
-    return client.post(hand_form(page)["action"], sent, status)
 
 
 def notes_beside(page: Page, field: str) -> list[str]:

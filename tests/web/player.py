@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scorepad.matches.access import Access
-from scorepad.matches.keys import NO_KEYS
+from werkzeug.test import TestResponse
+
+from scorepad.matches.hands import SentHand
+from scorepad.matches.transaction import Saved
+from scorepad.web.cookies import WRITE_COOKIE
 from tests.web.client import Client, Page
-from tests.web.playing import correct, play
-from tests.web.scorer import Scorer
+from tests.web.playing import hand_typed, new_request, play
+from tests.web.scorer import Scorer, let_in
 
 OUT_OF_TURN = "draw-out-of-turn"
 PENALTY = "Segna la penalità"
@@ -19,19 +22,35 @@ REPLACE = "Cambia il giocatore"
 class Player(Scorer):
     """Whoever holds this phone."""
 
-    def page(self, path: str = "") -> Page:
-        return self.client.get(f"{self.match}/{path}".rstrip("/"))
+    def page(self, path: str = "", status: int = 200) -> Page:
+        """A page of the match."""
+        return self.client.get(f"{self.match}/{path}".rstrip("/"), status)
+
+    def answer(self, path: str, **more: Any) -> TestResponse:
+        """What is answered to a request for a page or file of the match, whatever it is."""
+        return self.client.raw.get(f"{self.match}/{path}", **more)
 
     def play(self, *hands: Mapping[str, Any]) -> Page:
         return play(self.pad, self.client, self.match, *hands)
 
     def correct_to(self, number: int, played: Mapping[str, Any], note: str = "") -> Page:
-        """A hand that was counted becomes this one."""
-        return correct(self.pad, self.client, self.match, number, played, note)
+        """The page of the match after the hand of this number was replaced by this one."""
+        state = self.state
+        version_shown = state.hands[number - 1].versions[-1].sequence
+        sent = SentHand(hand=hand_typed(played, len(state.sides)), reason=note)
+        saved = self.pad.correct(
+            new_request(), self.match_id, self.device, number, version_shown, sent
+        )
+        assert isinstance(saved, Saved), saved
+        return self.page()
 
-    def submit(self, path: str, button: str, status: int = 200, **typed: str) -> Page:
-        """Open a page of the match, type into its fields and press a button."""
-        return self.client.submit(self.page(path), button, status, **typed)
+    def submit(self, page: Page | str, button: str, status: int = 200, **typed: str) -> Page:
+        """Type into the fields of a page and press a button: of a page that is shown, or of the page
+        of the match at a path.
+        """
+        if isinstance(page, str):
+            page = self.page(page)
+        return self.client.submit(page, button, status, **typed)
 
     def undo(self, button: str) -> Page:
         return self.submit("", button)
@@ -51,11 +70,9 @@ class Player(Scorer):
         """The penalties noted for the hand being played."""
         return [(each.side, each.code) for each in self.state.noted_penalties]
 
-    def let_in(self, other: Client, access: Access) -> Client:
-        """Let another phone into the match, by a new key."""
-        key = self.pad.devices.renew_key(self.match_id, self.device, access, NO_KEYS)
-        other.get(f"/e/{key.write or key.view}")
-        return other
+    def let_in(self, other: Client, cookie: str = WRITE_COOKIE) -> Client:
+        """Let another phone into the match, by the key of this cookie."""
+        return let_in(self.client, self.match, other, cookie)
 
 
 Begin = Callable[..., Player]

@@ -9,7 +9,7 @@ from typing import Any
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
-from scorepad.matches.events import EndHow, Ending, Labels
+from scorepad.matches.events import Labels
 from scorepad.matches.hands import SentHand, ShownDraft
 from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
@@ -116,27 +116,6 @@ def play(pad: Pad, client: Client, url: str, *hands: Mapping[str, Any]) -> Page:
     for each in hands:
         count(pad, match_of(url), device(client), each)
     return client.get(url)
-
-
-def correct(
-    pad: Pad, client: Client, url: str, number: int, played: Mapping[str, Any], note: str = ""
-) -> Page:
-    """The page of the match after the hand of this number was replaced by another one."""
-    match, who = match_of(url), device(client)
-    state = pad.state(match, who)
-    version_shown = state.hands[number - 1].versions[-1].sequence
-    sent = SentHand(hand=hand_typed(played, len(state.sides)), reason=note)
-    saved = pad.correct(new_request(), match, who, number, version_shown, sent)
-    assert isinstance(saved, Saved), saved
-    return client.get(url)
-
-
-def end(pad: Pad, client: Client, url: str, how: EndHow) -> None:
-    """End the match as agreed."""
-    match, who = match_of(url), device(client)
-    hands_shown = len(pad.state(match, who).hands)
-    saved = pad.actions.end(new_request(), match, who, hands_shown, Ending(how))
-    assert isinstance(saved, Saved), saved
 
 
 HAND_430_TO_60 = hand(side(150, 20, mixed=1), side(100, 40))

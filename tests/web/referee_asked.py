@@ -100,8 +100,13 @@ def said(key: str, value: Any, raw: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def verdict_word(page: Page) -> str:
-    """The one word of an answer."""
+    """The one word of an answer, such as `Sì`, or the points of a penalty."""
     return page.one(class_="verdict").text
+
+
+def question_asked(page: Page) -> str:
+    """The fact that a page asks for."""
+    return page.one("h2", class_="asked").text
 
 
 def facts_of_case(page: Page) -> dict[str, list[str]]:

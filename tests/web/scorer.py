@@ -112,7 +112,7 @@ def shown_values(page: Page) -> dict[str, str]:
 
 def error_links(page: Page) -> list[str]:
     """Where the lines of the error summary lead."""
-    return [link["href"] for link in page.one(class_="errors").all("a")]
+    return page.one(class_="errors").hrefs("a")
 
 
 def differences(page: Page) -> list[list[str]]:

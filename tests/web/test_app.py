@@ -18,13 +18,13 @@ from tests.web.playing import HAND_430_TO_60, match_of, play, start
 
 
 @pytest.mark.parametrize(
-    ("language", "told"), [("it", "Questa pagina non c'è"), ("en", "There is no such page")]
+    ("language", "heading"), [("it", "Questa pagina non c'è"), ("en", "There is no such page")]
 )
 def test_a_page_that_is_not_there_is_told_in_words_with_the_way_home(
-    visit: Visit, language: str, told: str
+    visit: Visit, language: str, heading: str
 ) -> None:
     page = visit(language).get("/niente", status=404)
-    assert page.one("h1").text == told
+    assert page.heading == heading
     assert "/" in page.links().values()
 
 
@@ -38,9 +38,10 @@ def test_every_link_of_every_page_leads_somewhere(client: Client, pad: Pad) -> N
             assert client.raw.get(address).status_code == 200
             continue
         page = client.get(address)
-        addresses.add(link["href"] for link in page.all("a"))
-        for file in (*page.all("link"), *page.all("script")):
-            assert client.raw.get(file.get("href") or file.get("src")).status_code == 200, address
+        addresses.add(page.hrefs("a"))
+        files = page.hrefs("link") + [script["src"] for script in page.all("script")]
+        for file in files:
+            assert client.raw.get(file).status_code == 200, address
     assert f"{url}/smazzate/1/correggi" in addresses.seen
 
 
@@ -95,7 +96,7 @@ def test_a_page_left_open_can_be_sent_after_a_restart(tmp_path: Path) -> None:
     for name in ("scorepad_device", "scorepad_session"):
         again.raw.set_cookie(name, client.cookie(name))
 
-    assert again.submit(page, "Comincia: ").one("h1").text == "Noi contro Loro"
+    assert again.submit(page, "Comincia: ").heading == "Noi contro Loro"
     after.extensions[STORAGE].close()
 
 

@@ -4,10 +4,7 @@ HTTP.
 
 from __future__ import annotations
 
-import pytest
-
 from scorepad.rules.definitions import Ends
-from tests.web.client import Client
 from tests.web.player import Begin
 from tests.web.playing import HAND_430_TO_60
 
@@ -20,11 +17,5 @@ def test_the_chosen_end_stays_through_other_rules_and_the_rematch(begin: Begin) 
     assert player.state.rules.ends == Ends(hands=1, minutes=50)
 
     finished = player.play(HAND_430_TO_60)
-    player.match = player.client.submit(finished, "Rivincita").url
+    player.match = player.submit(finished, "Rivincita").url
     assert player.state.rules.ends == Ends(hands=1, minutes=50)
-
-
-@pytest.mark.parametrize(("field", "limit"), [("hands", "99"), ("minutes", "1.440")])
-def test_a_number_out_of_its_limits_is_told(client: Client, field: str, limit: str) -> None:
-    page = client.submit(client.get("/partite/nuova"), "Comincia: ", status=422, **{field: "0"})
-    assert page.errors[0].endswith(f"scrivi un numero da 1 a {limit}.")

@@ -143,7 +143,7 @@ def test_a_file_held_by_another_program_is_told_and_goes_on_when_it_lets_go(
         home = leading.client.get("/", status=503)
         other_program.execute("rollback")
 
-    assert home.one("h1").text == "Qualcun altro sta scrivendo"
+    assert home.heading == "Qualcun altro sta scrivendo"
     assert str(data) not in home.answer.text
     send_again(leading, refusal)
     assert leading.points == [[430, 60], points_of_hand(3)]
@@ -181,14 +181,14 @@ def test_a_file_replaced_while_the_pad_runs_is_taken_up_by_the_next_request(
     backup = back_up(data, tmp_path / "copy.db", NOW).path
     second_hand = leading.play(HAND_430_TO_60)
     assert "860" in second_hand.text
-    tag_before = leading.client.raw.get(f"{leading.match}/stato").headers["ETag"]
+    tag_before = leading.answer("stato").headers["ETag"]
 
     backup.rename(data)
 
     assert "860" not in leading.page().text, "nothing that was kept of the other file is shown"
     leading.play(HAND_430_TO_60)
     assert leading.points == [[430, 60], [430, 60]]
-    tag_after = leading.client.raw.get(f"{leading.match}/stato").headers["ETag"]
+    tag_after = leading.answer("stato").headers["ETag"]
     assert tag_after != tag_before, "an open page looks again"
 
 
@@ -199,7 +199,7 @@ def test_a_file_moved_away_is_told_and_taken_up_when_it_is_back(
     moved = data.rename(tmp_path / "moved.db")
 
     refusal = refused_hand(leading, form, "non c'è. Non è stato salvato niente")
-    assert refusal.one("h1").text == "Il file delle partite non si può usare"
+    assert refusal.heading == "Il file delle partite non si può usare"
     assert not data.exists()
 
     moved.rename(data)
@@ -236,7 +236,7 @@ def test_with_little_room_no_match_is_begun_and_a_hand_is_saved(
     new = player.client.get("/partite/nuova")
     monkeypatch.setattr(connection, "FLOOR", 2**60)
 
-    refusal = player.client.submit(new, "Comincia", status=507, name_0="Zia Pina")
+    refusal = player.submit(new, "Comincia", status=507, name_0="Zia Pina")
     assert "meno di 64 MB" in reason_of_refusal(refusal)
     assert "Zia Pina" in typed_texts(refusal)
 
@@ -348,7 +348,7 @@ def test_a_match_by_rules_of_a_later_scorepad_is_told_and_keeps_no_other_from_be
     frozen_by_a_later_scorepad(app.extensions[STORAGE])
     forget(app)
 
-    page = leading.client.get(leading.match, status=503)
+    page = leading.page("", status=503)
     home = leading.client.get("/")
     rows = leading.client.raw.get("/file/righe.csv").text
 
@@ -369,7 +369,7 @@ def test_the_log_of_a_garbled_entry_names_no_match_and_no_device(
         rows._db.execute("update entries set payload = '{}'")
     forget(app)
 
-    leading.client.get(leading.match, status=503)
+    leading.page("", status=503)
 
     assert "a garbled entry" in caplog.text
     assert leading.match_id not in caplog.text

@@ -15,7 +15,6 @@ from tests.web.client import Client, Visit
 from tests.web.match_files import download_match, upload_matches
 from tests.web.player import Begin, Player
 from tests.web.playing import HAND_430_TO_60, device, keys_of, match_of, start
-from tests.web.scorer import let_in
 
 
 @pytest.fixture
@@ -47,9 +46,9 @@ def test_a_match_comes_back_as_it_was_and_is_of_the_phone_that_took_it_back(
     assert other.points == [[430, 60]]
     assert "430" in other.page("andamento").text
     assert other.state.access is Access.OWN
-    deleted.client.get(deleted.match, status=404)  # whoever saved it is a stranger to the copy
+    deleted.page("", status=404)  # whoever saved it is a stranger to the copy
     # The new owner can let other phones in at once, by a key of its own.
-    viewer = let_in(other.client, other.match, visit(), VIEW_COOKIE)
+    viewer = other.let_in(visit(), VIEW_COOKIE)
     assert other.pad.access(other.match_id, device(viewer)) is Access.VIEW
 
 
@@ -127,7 +126,7 @@ def test_a_file_may_be_longer_than_what_people_type_and_no_longer_than_it_may(
     refused = upload_matches(deleted.client, too_long, status=413)
     accepted = upload_matches(deleted.client, long_enough)
 
-    assert refused.one("h1").text == "È troppo"
+    assert refused.heading == "È troppo"
     assert accepted.url == deleted.match
 
 
@@ -142,8 +141,8 @@ def test_who_may_only_look_saves_the_match_without_what_is_being_typed(
     player: Player, visit: Visit
 ) -> None:
     player.check({"a.cards": "150"})
-    viewer = let_in(player.client, player.match, visit(), VIEW_COOKIE)
-    writer = let_in(player.client, player.match, visit(), WRITE_COOKIE)
+    viewer = player.let_in(visit(), VIEW_COOKIE)
+    writer = player.let_in(visit(), WRITE_COOKIE)
 
     (viewed,) = json.loads(download_match(viewer, player.match))["matches"]
     (written,) = json.loads(download_match(writer, player.match))["matches"]
@@ -153,8 +152,7 @@ def test_who_may_only_look_saves_the_match_without_what_is_being_typed(
 
 
 def test_a_stranger_saves_nothing(player: Player, guest: Client) -> None:
-    for path in ("/file", "/file/partita.json", "/file/righe.csv"):
-        guest.get(f"{player.match}{path}", status=404)
+    """Neither does it see the files of the match: `security.toml`."""
     assert "Salva tutte le partite" not in guest.get("/file").text
     assert guest.raw.get("/file/partite.json").json["matches"] == []
 
@@ -179,7 +177,7 @@ def test_all_matches_of_a_phone_go_into_one_file_and_come_back_from_it(
 
 
 def test_the_rows_are_for_the_spreadsheets_of_the_language(leading: Player, visit: Visit) -> None:
-    english = let_in(leading.client, leading.match, visit("en"), VIEW_COOKIE)
+    english = leading.let_in(visit("en"), VIEW_COOKIE)
     link = leading.page("file").links()["Scarica le righe per un foglio di calcolo (CSV)"]
 
     italian_rows = leading.client.raw.get(link)
@@ -195,7 +193,7 @@ def test_the_rows_are_for_the_spreadsheets_of_the_language(leading: Player, visi
 def test_the_rows_of_all_matches_are_those_of_no_practice_match(
     client: Client, begin: Begin
 ) -> None:
-    client.submit(client.get("/"), "Comincia una partita di prova")
+    client.submit("/", "Comincia una partita di prova")
     begin(name_0="Volpi").play(HAND_430_TO_60)
 
     lines = client.raw.get("/file/righe.csv").text.splitlines()

@@ -7,16 +7,18 @@ from __future__ import annotations
 import pytest
 
 from scorepad.matches import Pad
-from tests.web.client import Client, Page, Visit
+from tests.web.client import Client, Page
 from tests.web.player import Begin
-from tests.web.playing import HAND_430_TO_60, device, play
+from tests.web.playing import HAND_430_TO_60, device, hand, play
 from tests.web.tables import read_tables
 
 CASES = read_tables("from_paper")
 
 
-def paper(client: Client, status: int, variant: str = "classica", **typed: str) -> Page:
-    """The page of a new match of this variant, sent with something on paper."""
+def start_from_paper(
+    client: Client, variant: str = "classica", status: int = 200, **typed: str
+) -> Page:
+    """The page after a match of this variant was started with what stands on paper."""
     page = client.get(f"/partite/nuova?variante={variant}")
     return client.submit(page, "Comincia: ", status, **typed)
 
@@ -25,19 +27,13 @@ def totals(page: Page) -> list[str]:
     return page.texts(class_="total")
 
 
-def test_totals_are_read_as_people_write_them_in_english(visit: Visit) -> None:
-    english = visit("en")
-    new = english.get("/partite/nuova")
-    page = english.submit(new, "Start: ", carried_0="1,500", carried_1="0")
-    assert totals(page) == ["1,500", "0"]
-
-
 def test_below_zero_is_a_switch_and_the_minimums_follow_the_totals(
     client: Client, pad: Pad
 ) -> None:
-    assert not client.get("/partite/nuova").one(id="paper").has("open")
+    paper = {"carried_0": " 1.480", "carried_1": "65", "carried_1_below": "on"}
+    assert not client.get("/partite/nuova").is_unfolded("paper")
 
-    page = paper(client, 200, carried_0=" 1.480", carried_1="65", carried_1_below="on")
+    page = start_from_paper(client, **paper)
     # 15 below zero, 50 from 0, 90 from 1,500: W, "L'apertura"
     assert totals(page) == ["1.480", "−65"]
     assert page.texts(class_="minimum") == ["50", "15"]
@@ -46,41 +42,30 @@ def test_below_zero_is_a_switch_and_the_minimums_follow_the_totals(
     assert totals(page) == ["1.910", "−5"]
 
 
-def test_the_first_dealer_is_who_deals_the_next_hand(client: Client) -> None:
-    page = paper(client, 200, carried_0="500", carried_1="0", player_1_0="Ugo", dealer="1-0")
-    assert "Dà le carte Ugo (Loro)" in page.text
+def test_the_first_dealer_is_who_deals_the_next_hand(begin: Begin) -> None:
+    player = begin(carried_0="500", carried_1="0", player_1_0="Ugo", dealer="1-0")
+    assert "Dà le carte Ugo (Loro)" in player.page().text
 
 
 @pytest.mark.parametrize(("variant", "typed", "field", "error"), CASES["wrong"])
 def test_what_cannot_be_is_refused_beside_its_field(
     client: Client, pad: Pad, variant: str, typed: dict[str, str], field: str, error: str
 ) -> None:
-    page = paper(client, 422, variant, **typed)
+    """For example a total in words."""
+    page = start_from_paper(client, variant, status=422, **typed)
 
     assert page.errors == [error]
     assert page.one("p", id=f"{field}-error").text == error
     assert page.one(class_="errors").one("a")["href"] == f"#{field}"
-    assert page.one(id="paper").has("open")
+    assert page.is_unfolded("paper")
     for name, text in typed.items():
-        assert page.one("input", name=name.replace("_", "-"))["value"] == text
-    assert not any(pad.summaries(device(client)))
+        assert page.value_of(name.replace("_", "-")) == text
+    assert pad.summaries(device(client)).in_progress == ()
 
 
 def test_two_level_beyond_the_target_go_on(begin: Begin) -> None:
     player = begin(carried_0="5.200", carried_1="5.200")
     assert not player.state.status.finished
-
-
-def test_totals_typed_stay_with_another_variant(client: Client) -> None:
-    page = client.get("/partite/nuova")
-    typed = {"carried-0": "1.500", "carried-1": "20", "carried-1-below": "on"}
-    sent = page.values(page.form("Comincia: ")) | typed
-
-    samba = client.post("/partite/nuova", sent | {"switch": "samba"})
-
-    assert samba.one("input", name="carried-0")["value"] == "1.500"
-    assert samba.one("input", name="carried-1-below").has("checked")
-    assert samba.one(id="paper").has("open")
 
 
 def test_units_are_no_multiple_of_five(begin: Begin) -> None:
@@ -104,12 +89,13 @@ def test_the_minimum_of_the_deal_follows_the_hands_played_on_paper(
 
 def test_after_the_fourth_deal_the_match_is_over_whatever_was_played_here(begin: Begin) -> None:
     player = begin("hand-and-foot", carried_0="1.000", carried_1="0", played="3")
-    nothing = {"melds": [], "left": "4"}
-    player.play({"sides": {"a": nothing, "b": nothing}, "out": None})
+    nothing_laid = {"melds": [], "left": "4"}
+    player.play(hand(nothing_laid, nothing_laid))
     assert player.state.status.winner == 0
 
 
 def test_hands_played_without_totals_are_asked_for_them(client: Client) -> None:
-    ours, theirs = paper(client, 422, "hand-and-foot", played="2").errors
-    assert ours.startswith("Noi: Manca il totale.")
-    assert theirs.startswith("Loro: Manca il totale.")
+    page = start_from_paper(client, "hand-and-foot", status=422, played="2")
+    error_of_noi, error_of_loro = page.errors
+    assert error_of_noi.startswith("Noi: Manca il totale.")
+    assert error_of_loro.startswith("Loro: Manca il totale.")

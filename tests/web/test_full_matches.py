@@ -39,7 +39,7 @@ def test_a_hand_that_a_full_match_cannot_take_is_refused_and_what_was_typed_is_s
     full: Player,
 ) -> None:
     page = refused_hand(full, filled_form(full, 3), "Non è stato salvato niente", status=422)
-    assert page.one("h1").text == "La partita è troppo lunga"
+    assert page.heading == "La partita è troppo lunga"
     assert len(full.hands) == 2
     assert code_of_refusal(full, hand_number=3) == "log-full"
 
@@ -74,7 +74,7 @@ def test_undoing_and_redoing_without_end_is_refused_as_well(
 
     page = full.submit("", "Annulla la smazzata 2", status=422)
 
-    assert page.one("h1").text == "La partita è troppo lunga"
+    assert page.heading == "La partita è troppo lunga"
 
 
 def test_more_than_a_hand_can_have_is_not_stored_as_a_draft(player: Player) -> None:
@@ -175,7 +175,7 @@ def test_exports_that_nobody_fetches_leave_no_place_for_more_until_they_are_clos
     monkeypatch.setattr(scratch, "MOST_BYTES", 2 * size)
     export_not_fetched = leading.pad.exports.write_scratch_file(leading.match_id, ADMIN)
 
-    refused = leading.client.raw.get(f"{leading.match}/file/partita.json")
+    refused = leading.answer("file/partita.json")
     assert refused.status_code == 503
     assert int(refused.headers["Retry-After"]) > 0
 

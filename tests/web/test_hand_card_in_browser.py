@@ -9,20 +9,23 @@ from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
 from scorepad.rules.variants import settle, variant_ids
-from tests.web.counting import NewMatch, OpenPage, tap_cards
+from tests.web.counting import NewMatch, OpenPage, address_of_count, tap_cards
 from tests.web.playing import DEVICE
 
 
-def show(open_page: OpenPage, new_match: NewMatch, variant: str = "classica", **more: int) -> Page:
+def show_card(
+    open_page: OpenPage, new_match: NewMatch, variant: str = "classica", **size: int
+) -> Page:
+    """The card of the coming hand of a variant."""
     sides = len(settle(variant).settings.sides)
     match = new_match(variant, names=("Noi", "Loro", "Altri")[:sides])
-    return open_page(f"/partite/{match}/smazzata", **more)
+    return open_page(address_of_count(match), **size)
 
 
 @pytest.fixture
 def card(open_page: OpenPage, new_match: NewMatch) -> Page:
     """The card of the coming hand of classica."""
-    return show(open_page, new_match)
+    return show_card(open_page, new_match)
 
 
 def tap(page: Page, cell: str, *keys: str) -> None:
@@ -45,17 +48,17 @@ def test_a_usual_hand_takes_at_most_eighteen_presses(
     open_page: OpenPage, new_match: NewMatch, pad: Pad
 ) -> None:
     match = new_match()
-    page = open_page(f"/partite/{match}/smazzata")
+    page = open_page(address_of_count(match))
     # Noi: two natural canastas, one mixed, cards, two red threes, nothing in hand; Loro: one mixed
     # canasta, cards, no red three, 85 in hand.
-    ours = ["2", "1", "2", "4", "5", "next", "2", "0"]
-    theirs = ["0", "1", "1", "3", "0", "next", "0", "8", "5"]
-    assert 1 + len(ours) + len(theirs) <= 18
+    keys_for_noi = ["2", "1", "2", "4", "5", "next", "2", "0"]
+    keys_for_loro = ["0", "1", "1", "3", "0", "next", "0", "8", "5"]
+    assert 1 + len(keys_for_noi) + len(keys_for_loro) <= 18
 
     page.locator("label[for=out]").tap()
-    press(page, *ours, *theirs)
+    press(page, *keys_for_noi, *keys_for_loro)
 
-    # 2 x 500 + 300 + 245 + 2 x 100 + 100 = 1845; 300 + 130 - 85 = 345
+    # 2 × 500 + 300 + 245 + 2 × 100 + 100 for going out = 1845; 300 + 130 − 85 = 345
     assert page.locator("#hand-a").inner_text() == "+1.845"
     assert page.locator("#hand-b").inner_text() == "+345"
     with page.expect_navigation():
@@ -113,7 +116,7 @@ def test_the_sums_are_in_sight_of_the_keypad_with_four_named_players(
 def test_in_mini_a_cell_opens_the_cards_of_its_side(
     open_page: OpenPage, new_match: NewMatch
 ) -> None:
-    page = show(open_page, new_match, "mini")
+    page = show_card(open_page, new_match, "mini")
     expect(page.locator("#a-melds")).to_be_hidden()
 
     page.locator("#a-canastas-natural-canasta").tap()
@@ -124,10 +127,12 @@ def test_in_mini_a_cell_opens_the_cards_of_its_side(
     expect(page.locator("#b-melds")).to_be_visible()
 
 
-REACH = {"classica": 1.5, "due": 1.5, "sei": 1.5, "cinque": 1.5}
-"""Screens that a card is high, on a usual phone; 2.5 in other variants."""
-HEIGHT = "document.documentElement.scrollHeight / innerHeight"
-WIDE = "document.documentElement.scrollWidth > innerWidth"
+SCREENS_HIGH = {"classica": 1.5, "due": 1.5, "sei": 1.5, "cinque": 1.5}
+"""How many screens a card is high at most, on a usual phone; 2.5 in other variants."""
+SCREENS = "document.documentElement.scrollHeight / innerHeight"
+"""How many screens the page is high."""
+IS_WIDER = "document.documentElement.scrollWidth > innerWidth"
+"""Whether the page is wider than the screen."""
 VARIANTS = ["classica", *(variant for variant in variant_ids() if variant != "classica")]
 
 
@@ -136,15 +141,16 @@ VARIANTS = ["classica", *(variant for variant in variant_ids() if variant != "cl
 def test_the_card_is_seen_nearly_whole(
     open_page: OpenPage, new_match: NewMatch, variant: str
 ) -> None:
-    page = show(open_page, new_match, variant)
-    reach = REACH.get(variant, 2.5)
-    assert page.evaluate(HEIGHT) <= reach
-    assert not page.evaluate(WIDE)
+    page = show_card(open_page, new_match, variant)
+    most = SCREENS_HIGH.get(variant, 2.5)
+    assert page.evaluate(SCREENS) <= most
+    assert not page.evaluate(IS_WIDER)
+
     cells = page.locator(".cell input:not([type]):not([readonly])")
     if cells.count():
         cells.first.tap()
         expect(page.locator("#digits")).to_be_visible()
-        assert page.evaluate(HEIGHT) <= reach, "with its keypad"
+        assert page.evaluate(SCREENS) <= most, "with its keypad"
 
 
 LONG_NAMES = (
@@ -160,33 +166,40 @@ def test_the_card_fits_a_small_phone_with_long_names(
     open_page: OpenPage, new_match: NewMatch, variant: str
 ) -> None:
     names = LONG_NAMES[: len(settle(variant).settings.sides)]
-    page = open_page(f"/partite/{new_match(variant, names=names)}/smazzata", width=320, height=640)
-    assert page.evaluate(HEIGHT) <= (2 if variant == "classica" else 3)
-    assert not page.evaluate(WIDE)
-    short = page.locator(".entry-head .short").first
-    long = page.locator(".entry-head .long").first
-    assert short.inner_text().lower() == "giova.–massi."
-    assert long.inner_text().lower() == "giovanna e massimiliano"
-    assert short.evaluate("each => each.closest('h2').getBoundingClientRect().height") < 50
+    match = new_match(variant, names=names)
+    page = open_page(address_of_count(match), width=320, height=640)
+    assert page.evaluate(SCREENS) <= (2 if variant == "classica" else 3)
+    assert not page.evaluate(IS_WIDER)
+    short_name = page.locator(".entry-head .short").first
+    long_name = page.locator(".entry-head .long").first
+    height_of_name = "each => each.closest('h2').getBoundingClientRect().height"
+    assert short_name.inner_text().lower() == "giova.–massi."
+    assert long_name.inner_text().lower() == "giovanna e massimiliano"
+    assert short_name.evaluate(height_of_name) < 50
 
     page.set_viewport_size({"width": 1280, "height": 800})
-    assert not short.is_visible()
+    assert not short_name.is_visible()
+
+
+MILLISECONDS_OF_TYPING = """() => ["1", "12", "120", "120+", "120+8", "120+85"].map((text) => {
+  const field = document.getElementById("a-cards");
+  const start = performance.now();
+  field.value = text;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  document.getElementById("total-a").getBoundingClientRect();
+  return performance.now() - start;
+})"""
+"""How long the card takes to follow each character that is typed."""
 
 
 @pytest.mark.quick
 def test_typing_answers_within_a_tenth_of_a_second_on_a_slow_phone(
     open_page: OpenPage, new_match: NewMatch
 ) -> None:
-    page = show(open_page, new_match, "moderna")
+    page = show_card(open_page, new_match, "moderna")
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    waited = page.evaluate(
-        """() => ["1", "12", "120", "120+", "120+8", "120+85"].map((text) => {
-        const field = document.getElementById("a-cards"); const start = performance.now();
-        field.value = text; field.dispatchEvent(new Event("input", { bubbles: true }));
-        document.getElementById("total-a").getBoundingClientRect();
-        return performance.now() - start })"""
-    )
-    assert min(waited) < 100, waited  # other work on the machine delays some
+    milliseconds = page.evaluate(MILLISECONDS_OF_TYPING)
+    assert min(milliseconds) < 100, milliseconds  # other work on the machine delays some
     assert page.locator("#hand-a").inner_text() == "+205"
 
 
@@ -252,10 +265,14 @@ def test_back_from_the_match_does_not_open_the_saved_hand(
     match = f"/partite/{new_match()}"
     page = open_page(match)
     page.goto(f"{page.url}/smazzata")
-    for cell, figure in (("a-cards", "100"), ("a-left", "0"), ("b-cards", "50"), ("b-left", "0")):
-        page.locator(f"#{cell}").fill(figure)
+    page.locator("#a-cards").fill("100")
+    page.locator("#a-left").fill("0")
+    page.locator("#b-cards").fill("50")
+    page.locator("#b-left").fill("0")
     page.locator("label[for=out-nobody]").tap()
     with page.expect_navigation():
         page.get_by_role("button", name="Salva la smazzata").tap()
+
     page.go_back()
+
     assert page.url.endswith(match)

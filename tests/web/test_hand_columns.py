@@ -14,7 +14,7 @@ from tests.web.counting import hand_sums
 from tests.web.player import Player
 from tests.web.worked_hands import BY_VARIANT, begin, of_each_kind
 
-SIGNS = {"row-cards": 1, "row-left": -1}
+SIGN_OF_ROW = {"row-cards": 1, "row-left": -1}
 """Rows of points: the cards laid count for their side, those left in hand against it."""
 
 
@@ -28,49 +28,50 @@ def figure(text: str) -> int:
 
 def small_text(element: Element, **attributes: str) -> str:
     """What stands small: the points told in a cell, or beside the name of a row the worth of each."""
-    return " ".join(each.text for each in element.all("small", **attributes))
+    return " ".join(element.texts("small", **attributes))
 
 
 def points_of_cell(row: Element, cell: Element) -> int:
-    """What a reader counts for a cell of a row."""
-    told = small_text(cell, class_="points")
-    if told:
-        return figure(told)
+    """What a reader counts for a cell of a row: the points told there, or else what stands in its
+    field times what each is worth.
+    """
+    points = small_text(cell, class_="points")
+    if points:
+        return figure(points)
     field = cell.one("input")
-    shown = field.get("value")
-    if not shown and field.has("readonly"):
-        shown = field.get("placeholder")
-    worth = SIGNS.get(row["id"])
-    if worth is None:
-        worth = figure(small_text(row.one("div", class_="name")))
-    return figure(shown) * worth
+    count = field.get("value")
+    if not count and field.has("readonly"):
+        count = field.get("placeholder")
+    if row["id"] in SIGN_OF_ROW:
+        return figure(count) * SIGN_OF_ROW[row["id"]]
+    return figure(count) * figure(small_text(row.one("div", class_="name")))
 
 
 def points_of_going_out(question: Element, cell: Element) -> int:
     """What a reader counts in a cell of the question who went out."""
-    told = small_text(cell, class_="points")
-    if told:
-        return figure(told)
+    points = small_text(cell, class_="points")
+    if points:
+        return figure(points)
     if not any(radio.has("checked") for radio in cell.all("input")):
         return 0
     if any(box.has("checked") for box in question.all("input", id="concealed")):
-        worth = figure(question.one("label", **{"for": "concealed"}).text)
-        if worth:
-            return worth
+        worth_concealed = figure(question.one("label", **{"for": "concealed"}).text)
+        if worth_concealed:
+            return worth_concealed
     return figure(small_text(question.one("div", class_="name")))
 
 
 def added_up(page: Page) -> list[int]:
-    """What each column adds up to."""
+    """What each column of the card adds up to."""
     going_out = page.one("fieldset", id="out-row")
-    columns = [figure(output.text) for output in page.one(id="row-other").all("output")]
-    for place, cell in enumerate(going_out.all("div", class_="cell")):
-        columns[place] += points_of_going_out(going_out, cell)
+    sums = [figure(text) for text in page.one(id="row-other").texts("output")]
+    for column, cell in enumerate(going_out.all("div", class_="cell")):
+        sums[column] += points_of_going_out(going_out, cell)
     for row in page.all("div", class_="entry-row"):
         if row.get("id").startswith("row-") and row["id"] != "row-other":
-            for place, cell in enumerate(row.all("div", class_="cell")):
-                columns[place] += points_of_cell(row, cell)
-    return columns
+            for column, cell in enumerate(row.all("div", class_="cell")):
+                sums[column] += points_of_cell(row, cell)
+    return sums
 
 
 @pytest.mark.quick(len(BY_VARIANT))
@@ -84,36 +85,45 @@ def test_the_columns_of_worked_hands_add_up(
         if match is None:
             continue
         page = Player(client, pad, match).while_typing(case.values)
-        assert added_up(page) == [figure(text) for text in hand_sums(page)], case.name
+        shown_sums = [figure(text) for text in hand_sums(page)]
+        assert added_up(page) == shown_sums, case.name
 
 
-COUNTED = {"a.cards": "200", "a.left": "0", "b.cards": "100", "b.left": "0", "out": "nobody"}
-AGREED = {"a.adjustments.0.points": "50", "a.adjustments.0.reason": "detto"}
+FORM_200_TO_100 = {
+    "a.cards": "200",
+    "a.left": "0",
+    "b.cards": "100",
+    "b.left": "0",
+    "out": "nobody",
+}
+AGREED_50 = {"a.adjustments.0.points": "50", "a.adjustments.0.reason": "detto"}
 
 
 @pytest.mark.parametrize(
-    ("more", "others"),
+    ("typed", "is_shown", "points"),
     [
-        ({}, ["", ""]),
-        ({"b.penalties.draw-out-of-turn": "1"}, ["", "\N{MINUS SIGN}100"]),
-        # 500 for the red three in hand
-        ({**AGREED, "a.red_threes_held": "1"}, ["\N{MINUS SIGN}450", ""]),
+        ({}, False, ["", ""]),
+        ({"b.penalties.draw-out-of-turn": "1"}, True, ["", "−100"]),
+        # A red three kept in hand costs 500.
+        ({**AGREED_50, "a.red_threes_held": "1"}, True, ["−450", ""]),
     ],
+    ids=["nothing", "a penalty", "points agreed and a red three"],
 )
 def test_what_has_no_row_is_one_row(
-    player: Player, more: dict[str, str], others: list[str]
+    player: Player, typed: dict[str, str], is_shown: bool, points: list[str]
 ) -> None:
-    row = player.while_typing({**COUNTED, **more}).one(id="row-other")
+    row = player.while_typing({**FORM_200_TO_100, **typed}).one(id="row-other")
     assert row.one("div", class_="name").text == "Altro"
-    assert row.texts("output") == others
-    assert row.has("hidden") is not any(others)
+    assert row.texts("output") == points
+    assert row.has("hidden") is not is_shown
 
 
 @pytest.mark.parametrize(("red_threes", "points"), [("4", "+800"), ("3", "")])
 def test_four_red_threes_show_what_they_are_worth_together(
     player: Player, red_threes: str, points: str
 ) -> None:
-    page = player.while_typing({**COUNTED, "a.red_threes": red_threes})
-    cells = page.one(id="row-red_threes").all("div", class_="cell")
-    told = [small_text(cell, class_="points") for cell in cells]
-    assert told == [points, ""], "all four are worth 800 and not 400"
+    """Each is worth 100, and all four together 800."""
+    page = player.while_typing({**FORM_200_TO_100, "a.red_threes": red_threes})
+    ours, theirs = page.one(id="row-red_threes").all("div", class_="cell")
+    assert small_text(ours, class_="points") == points
+    assert small_text(theirs, class_="points") == ""

@@ -23,8 +23,8 @@ WAITING = (
 KEPT = "Bozza al sicuro"
 RESTORED = "Ho ripreso quello che avevi scritto"
 IN_A_HAND = re.compile(r"/smazzata")
-PATIENCE = 30_000
-RETRY_DELAYS = """async () => {
+TIMEOUT = 30_000
+RETRY_DELAYS_IN_MILLISECONDS = """async () => {
   const script = document.querySelector("script[src*=hand]").src;
   const { retryDelay } = await import(new URL("./outbox.js", script));
   return [1, 2, 3, 4, 5, 50].map(retryDelay);
@@ -48,8 +48,8 @@ class Count:
     def draft(self) -> Mapping[str, str]:
         return self.pad.open(self.match, DEVICE).draft
 
-    def is_in_the_match(self, page: Page) -> None:
-        page.wait_for_url(f"**/partite/{self.match}", timeout=PATIENCE)
+    def expect_match_page(self, page: Page) -> None:
+        page.wait_for_url(f"**/partite/{self.match}", timeout=TIMEOUT)
 
 
 @pytest.fixture
@@ -63,39 +63,40 @@ def opened(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> Count:
 def filled(opened: Count) -> Count:
     """The whole hand is typed, and the server has it."""
     fill(opened.page)
-    is_told(opened.page, KEPT)
+    expect_message(opened.page, KEPT)
     return opened
 
 
 def fill(page: Page, cards: str = "100") -> None:
+    """Type a whole hand: cards worth 100 on each side and 15 left, so 85 to 85."""
     for key in ("a", "b"):
         page.locator(f"#{key}-cards").fill(cards)
         page.locator(f"#{key}-left").fill("15")
     page.locator('label[for="out-nobody"]').tap()
 
 
-def is_told(page: Page, text: str) -> None:
-    """The line below the form says what became of what was typed."""
-    expect(page.locator("#kept")).to_contain_text(text, timeout=PATIENCE)
+def expect_message(page: Page, text: str) -> None:
+    """Wait until the line below the form says this of what was typed."""
+    expect(page.locator("#kept")).to_contain_text(text, timeout=TIMEOUT)
 
 
-def shows_both_counts(page: Page, stored: str, typed: str) -> None:
-    """The page says that the hand was saved meanwhile, with the cards of both counts."""
+def expect_both_counts(page: Page, stored: str, typed: str) -> None:
+    """Wait until the page says that the hand was saved meanwhile, with the cards of both counts."""
     heading = page.locator("h1")
-    expect(heading).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
+    expect(heading).to_have_text("La smazzata 1 è già stata salvata", timeout=TIMEOUT)
     expect(page.locator("tbody")).to_contain_text(re.compile(rf"{stored}\s*{typed}"))
 
 
-def count_elsewhere(pad: Pad, match: MatchId, cards: int) -> None:
+def count_on_another_phone(pad: Pad, match: MatchId, cards: int) -> None:
     """Another phone counts the hand: both sides laid cards worth so much."""
     laid = side(cards, left=15)
     count_on_pad(pad, match, hand(laid, laid))
 
 
-def save_in_vain(page: Page) -> None:
-    """Save where nobody answers: it waits."""
+def save_without_network(page: Page) -> None:
+    """Press save where nobody answers: the hand waits on this phone."""
     page.locator(SAVE).tap()
-    is_told(page, WAITING)
+    expect_message(page, WAITING)
 
 
 def lose_answers(page: Page) -> list[int]:
@@ -146,7 +147,7 @@ def reopen(page: Page, path: str = "") -> Page:
     return again
 
 
-def copies(page: Page) -> list[str]:
+def local_copies(page: Page) -> list[str]:
     """What this phone keeps of counts that the server does not have yet."""
     found: list[str] = page.evaluate(
         "Object.keys(localStorage).filter(name => name.startsWith('scorepad-count'))"
@@ -162,48 +163,50 @@ def test_what_was_typed_and_saved_while_away_all_comes_through(opened: Count) ->
     page = opened.page
     page.context.set_offline(True)
     fill(page)
-    is_told(page, "La rete non risponde: quello che scrivi resta su questo telefono")
-    save_in_vain(page)
+    expect_message(page, "La rete non risponde: quello che scrivi resta su questo telefono")
+    save_without_network(page)
     expect(page.locator("#a-cards")).to_have_value("100")
     assert opened.points == []
 
     page.context.set_offline(False)
-    opened.is_in_the_match(page)
+    opened.expect_match_page(page)
     assert opened.points == [[85, 85]]
 
 
 def test_who_changes_something_while_a_save_waits_asks_for_it_again(filled: Count) -> None:
     page = filled.page
     page.context.set_offline(True)
-    save_in_vain(page)
+    save_without_network(page)
     page.locator("#a-cards").fill("105")
-    is_told(page, "quando è giusta, premi di nuovo Salva")
+    expect_message(page, "quando è giusta, premi di nuovo Salva")
 
     page.context.set_offline(False)
-    is_told(page, KEPT)
+    expect_message(page, KEPT)
     assert filled.points == []
     assert filled.draft["a.cards"] == "105"
 
     page.locator(SAVE).tap()
-    filled.is_in_the_match(page)
+    filled.expect_match_page(page)
     assert filled.points == [[90, 85]]
 
 
 def test_a_save_whose_answer_was_lost_is_sent_again_and_counts_once(filled: Count) -> None:
     page = filled.page
     lost = lose_answers(page)
-    save_in_vain(page)
+    save_without_network(page)
     assert lost
     assert filled.points == [[85, 85]]
 
     page.unroute("**/smazzata")
-    filled.is_in_the_match(page)
+    filled.expect_match_page(page)
     assert filled.points == [[85, 85]]
 
 
-def test_nor_does_it_count_twice_where_the_page_was_opened_again(filled: Count) -> None:
+def test_a_save_whose_answer_was_lost_does_not_count_twice_where_the_page_was_opened_again(
+    filled: Count,
+) -> None:
     lose_answers(filled.page)
-    save_in_vain(filled.page)
+    save_without_network(filled.page)
     filled.page.unroute("**/smazzata")
 
     again = reopen(filled.page)
@@ -212,37 +215,37 @@ def test_nor_does_it_count_twice_where_the_page_was_opened_again(filled: Count) 
     expect(again.locator("h1")).to_have_text("Smazzata 2")
     again.wait_for_timeout(500)
     expect(again.locator("h1")).to_have_text("Smazzata 2")
-    assert copies(again) == []
+    assert local_copies(again) == []
     assert filled.points == [[85, 85]]
 
 
 def test_a_save_that_waited_is_sent_when_the_page_is_opened_again(opened: Count) -> None:
     opened.page.context.set_offline(True)
     fill(opened.page)
-    save_in_vain(opened.page)
+    save_without_network(opened.page)
 
     again = reopen(opened.page)
 
-    opened.is_in_the_match(again)
+    opened.expect_match_page(again)
     assert opened.points == [[85, 85]]
-    assert copies(again) == []
+    assert local_copies(again) == []
 
 
 def test_a_correction_waits_for_the_network_too(
     pad: Pad, new_match: NewMatch, open_page: OpenPage
 ) -> None:
     match = new_match()
-    count_elsewhere(pad, match, 100)
+    count_on_another_phone(pad, match, 100)
     page = open_page(f"/partite/{match}/smazzate/1/correggi")
     page.locator("#a-cards").fill("105")
-    is_told(page, "Non ancora salvata: quello che scrivi resta solo su questo telefono")
+    expect_message(page, "Non ancora salvata: quello che scrivi resta solo su questo telefono")
     page.context.set_offline(True)
-    save_in_vain(page)
+    save_without_network(page)
 
     page.context.set_offline(False)
 
     correction = Count(pad, match, page)
-    correction.is_in_the_match(page)
+    correction.expect_match_page(page)
     assert correction.points == [[90, 85]]
     assert len(pad.state(match, DEVICE).hands[0].versions) == 2
 
@@ -257,39 +260,39 @@ def test_the_match_and_the_first_page_tell_of_a_hand_that_waits_and_lead_to_it(
     # A page that is being closed may see the network once more, as may one whose requests are
     # routed from now on: what is written until the hand is opened again arrives nowhere.
     is_away = False
-    sent: list[str] = []
+    lost_requests: list[str] = []
 
-    def write(route: Route) -> None:
+    def lose_while_away(route: Route) -> None:
         if is_away and route.request.method == "POST":
-            sent.append(route.request.url)
+            lost_requests.append(route.request.url)
             route.abort()
         else:
             route.continue_()
 
-    page.context.route(IN_A_HAND, write)
+    page.context.route(IN_A_HAND, lose_while_away)
     page.goto(page.url + "/smazzata")
     fill(page)
-    is_told(page, KEPT)
+    expect_message(page, KEPT)
     page.context.set_offline(True)
     is_away = True
     page.locator(SAVE).tap()
-    is_told(page, "altrimenti quando riapri la smazzata")
+    expect_message(page, "altrimenti quando riapri la smazzata")
     home = page.url.split("/partite")[0]
-    of_match = page.url.removesuffix("/smazzata")
+    match_page = page.url.removesuffix("/smazzata")
 
-    again = reopen(page, f"/partite/{new_match()}")
-    sent.clear()
-    expect(again.locator("#waiting")).to_be_hidden()
-    for address in (home, of_match):
-        again.goto(address)
-        waiting = again.locator("#waiting")
+    other_match = reopen(page, f"/partite/{new_match()}")
+    lost_requests.clear()
+    expect(other_match.locator("#waiting")).to_be_hidden()
+    for address in (home, match_page):
+        other_match.goto(address)
+        waiting = other_match.locator("#waiting")
         expect(waiting).to_contain_text("una smazzata che aspetta di essere salvata")
-    assert sent == [], "telling of it sends nothing"
+    assert lost_requests == [], "telling of it sends nothing"
 
     is_away = False
-    again.locator("#waiting a").tap()
-    expect(again.locator(".hands")).to_be_visible(timeout=PATIENCE)
-    expect(again.locator("#waiting")).to_be_hidden()
+    other_match.locator("#waiting a").tap()
+    expect(other_match.locator(".hands")).to_be_visible(timeout=TIMEOUT)
+    expect(other_match.locator("#waiting")).to_be_hidden()
     assert count.points == [[85, 85]]
 
 
@@ -302,7 +305,7 @@ def test_what_was_only_typed_when_the_battery_died_is_there_again(opened: Count)
 
     again = reopen(opened.page)
 
-    is_told(again, RESTORED)
+    expect_message(again, RESTORED)
     expect(again.locator("#a-cards")).to_have_value("335")
     assert opened.points == []
     assert opened.draft["b.cards"] == "335"
@@ -311,19 +314,19 @@ def test_what_was_only_typed_when_the_battery_died_is_there_again(opened: Count)
 def test_an_expired_form_keeps_the_copy_until_the_server_has_it(opened: Count) -> None:
     page = opened.page
     page.locator("#a-cards").fill("100")
-    is_told(page, KEPT)
+    expect_message(page, KEPT)
     page.evaluate("document.querySelector('#count [name=csrf_token]').value = 'old'")
     page.locator("#a-cards").fill("335")
-    expect(page).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
-    is_told(page, "Non ancora salvata: quello che scrivi resta solo su questo telefono.")
-    assert len(copies(page)) == 1
+    expect(page).to_have_title(re.compile("^Errore: "), timeout=TIMEOUT)
+    expect_message(page, "Non ancora salvata: quello che scrivi resta solo su questo telefono.")
+    assert len(local_copies(page)) == 1
     assert opened.draft["a.cards"] == "100"
 
     again = reopen(page)
-    is_told(again, RESTORED)
+    expect_message(again, RESTORED)
     expect(again.locator("#a-cards")).to_have_value("335")
     assert opened.draft["a.cards"] == "335"
-    assert copies(again) == []
+    assert local_copies(again) == []
 
 
 def test_a_phone_that_keeps_nothing_says_so(opened: Count) -> None:
@@ -331,7 +334,7 @@ def test_a_phone_that_keeps_nothing_says_so(opened: Count) -> None:
     page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no room'); }; }")
     page.context.set_offline(True)
     page.locator("#a-cards").fill("100")
-    is_told(page, "resta solo su questo schermo. Non chiudere la pagina.")
+    expect_message(page, "resta solo su questo schermo. Non chiudere la pagina.")
 
 
 def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(
@@ -341,19 +344,19 @@ def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(
     missing = page.locator(".bar-missing")
     of_before = page.locator(".live-before")
     page.locator("#a-cards").fill("100")
-    is_told(page, KEPT)
+    expect_message(page, KEPT)
     page.locator("#live summary").tap()
     expect(missing).to_be_visible()
     expect(of_before).to_be_hidden()
 
     page.context.set_offline(True)
     page.locator("#b-cards").fill("100")
-    expect(of_before).to_be_visible(timeout=PATIENCE)
+    expect(of_before).to_be_visible(timeout=TIMEOUT)
     expect(missing).to_be_hidden()
 
     page.context.set_offline(False)
     page.locator("#rest summary").tap()  # away from the keypad
-    expect(missing).to_be_visible(timeout=PATIENCE)
+    expect(missing).to_be_visible(timeout=TIMEOUT)
     expect(of_before).to_be_hidden()
 
 
@@ -361,7 +364,7 @@ def test_cards_tapped_while_an_answer_is_on_its_way_stay(opened: Count) -> None:
     page = opened.page
     page.locator("#cards-a summary").tap()
     tap_cards(page, "K", "K", "K", "K")
-    is_told(page, KEPT)
+    expect_message(page, KEPT)
 
     held = hold_requests(page)
     tap_cards(page, "2")
@@ -378,13 +381,14 @@ def test_cards_tapped_while_an_answer_is_on_its_way_stay(opened: Count) -> None:
     expect(page.locator("#a-melds")).to_have_value("4xK 2\n3xQ")
     expect(page.locator("#a-red_threes")).to_have_value("1")
     expect(page.locator("#a-red_threes")).to_be_focused()
-    is_told(page, KEPT)
+    expect_message(page, KEPT)
     assert opened.draft["a.melds"] == "4xK 2\n3xQ"
     assert opened.draft["a.red_threes"] == "1"
 
 
 def test_a_phone_without_network_asks_less_and_less_often(opened: Count) -> None:
-    delays = opened.page.evaluate(RETRY_DELAYS)
+    """After one failure, after two and so on to five, and after fifty."""
+    delays = opened.page.evaluate(RETRY_DELAYS_IN_MILLISECONDS)
     assert delays == [3000, 6000, 12000, 24000, 30000, 30000]
 
 
@@ -396,35 +400,37 @@ def test_a_hand_that_another_phone_counted_meanwhile_is_shown_beside_the_one_tha
 ) -> None:
     page = filled.page
     page.context.set_offline(True)
-    save_in_vain(page)
-    count_elsewhere(filled.pad, filled.match, 90)
+    save_without_network(page)
+    count_on_another_phone(filled.pad, filled.match, 90)
 
     page.context.set_offline(False)
-    shows_both_counts(page, "90", "100")
+    expect_both_counts(page, "90", "100")
     assert filled.points == [[75, 75]]
-    assert len(copies(page)) == 1, "nobody has decided yet"
+    assert len(local_copies(page)) == 1, "nobody has decided yet"
 
     page.locator(".stale-choice button").tap()
     expect(page.locator("h1")).to_have_text("Correggi la smazzata 1")
     page.locator(SAVE).tap()
-    filled.is_in_the_match(page)
+    filled.expect_match_page(page)
     assert filled.points == [[85, 85]]
 
 
-def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(opened: Count) -> None:
+def test_a_hand_that_only_this_phone_had_when_its_battery_died_is_shown_beside_the_one_counted(
+    opened: Count,
+) -> None:
     opened.page.context.set_offline(True)
     fill(opened.page)
-    count_elsewhere(opened.pad, opened.match, 90)
+    count_on_another_phone(opened.pad, opened.match, 90)
 
     again = reopen(opened.page)
-    shows_both_counts(again, "90", "100")
+    expect_both_counts(again, "90", "100")
     # Nobody has decided yet: the battery may die here too.
     once_more = reopen(again)
-    shows_both_counts(once_more, "90", "100")
+    expect_both_counts(once_more, "90", "100")
 
     once_more.get_by_role("link", name="Tieni quello che c'è").tap()
-    opened.is_in_the_match(once_more)
-    assert copies(once_more) == []
+    opened.expect_match_page(once_more)
+    assert local_copies(once_more) == []
     assert opened.points == [[75, 75]]
 
 
@@ -434,12 +440,12 @@ def test_what_is_changed_while_a_save_is_on_its_way_is_shown_beside_it(filled: C
     held: list[Route] = []
     page.route("**/smazzata", lambda route: route.continue_() if held else held.append(route))
     page.locator(SAVE).tap()
-    is_told(page, "Sto salvando")
+    expect_message(page, "Sto salvando")
     page.locator("#a-cards").fill("105")
 
     held[0].continue_()
 
-    shows_both_counts(page, "100", "105")
+    expect_both_counts(page, "100", "105")
     assert filled.points == [[85, 85]]
 
 
@@ -450,18 +456,21 @@ def test_what_another_phone_typed_is_looked_at_before_it_is_saved(filled: Count)
     page.wait_for_timeout(700)
     page.locator(SAVE).tap()
 
+    # The server answers that another phone typed 120 for Loro meanwhile.
     (route,) = held
     answer = route.fetch()
     body = re.sub(r'(name="b.cards"\s+value=)"100"', r'\1"120"', answer.text())
-    route.fulfill(response=answer, body=body, headers={**answer.headers, "Scorepad-Joined": "1"})
+    headers = {**answer.headers, "Scorepad-Joined": "1"}
+    route.fulfill(response=answer, body=body, headers=headers)
     page.unroute(IN_A_HAND)
 
-    is_told(page, "Intanto un altro telefono ha scritto in questa smazzata: guarda se va bene così")
+    joined = "Intanto un altro telefono ha scritto in questa smazzata: guarda se va bene così"
+    expect_message(page, joined)
     expect(page.locator("#kept")).to_have_attribute("role", "alert")
     expect(page.locator("#b-cards")).to_have_value("120")
     page.wait_for_timeout(300)
     assert filled.points == []
 
     page.locator(SAVE).tap()
-    filled.is_in_the_match(page)
+    filled.expect_match_page(page)
     assert filled.points == [[90, 105]]

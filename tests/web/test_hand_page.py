@@ -53,7 +53,7 @@ def test_the_page_says_what_holds_before_the_hand(player: Player) -> None:
 
     page = player.open()
 
-    assert page.one("h1").text == "Smazzata 2"
+    assert page.heading == "Smazzata 2"
     assert column_heads(page) == ["Noi apre con 90", "Loro apre con 50"]
     assert page.one(id="total-a").text == "2.100"
     assert page.one(id="total-b").text == "60"
@@ -79,8 +79,8 @@ def test_the_next_hand_is_counted_as_the_last_one_was(player: Player) -> None:
     """Noi counted their cards, Loro the points of theirs."""
     player.play(hand({"melds": ["3xA"], "left": 20}, side(60, 20)))
     page = player.open()
-    assert page.one("details", id="cards-a").has("open")
-    assert not page.one("details", id="cards-b").has("open")
+    assert page.is_unfolded("cards-a")
+    assert not page.is_unfolded("cards-b")
 
 
 def test_the_first_button_of_the_form_which_enter_presses_only_checks(player: Player) -> None:
@@ -228,7 +228,7 @@ def test_a_refused_hand_leads_to_a_page_that_can_be_loaded_again(player: Player)
     answer = player.client.raw.post(f"{player.match}/smazzata", data=form)
 
     assert answer.status_code == 303
-    assert answer.headers["Location"] == refusal_url
+    assert answer.location == refusal_url
     assert len(player.client.get(refusal_url).errors) == 1
     assert not player.open().errors, "while typing nothing is wrong yet"
 
@@ -376,7 +376,7 @@ def test_the_live_check_keeps_the_draft_and_tells_what_it_comes_to(player: Playe
     )
     assert page.one(id="kept").text.startswith("Bozza al sicuro alle ")
     assert FORM_1320_TO_1105.items() <= player.draft.items()
-    assert page.one("input", name="version")["value"] == "1"
+    assert page.value_of("version") == "1"
 
     player.save()
     assert player.points == [[1320, 1105]]
@@ -394,6 +394,7 @@ def test_what_is_still_missing_is_no_error_while_typing(player: Player) -> None:
 
 @pytest.mark.parametrize("cards", CASES["cards"]["unfinished"])
 def test_what_further_cards_can_mend_is_called_unfinished(player: Player, cards: str) -> None:
+    """For example a lone king."""
     page = player.while_typing({"a.melds": cards})
     assert notes_beside(page, "a.melds")[0].startswith("Da finire: ")
     assert not page.one("textarea", id="a-melds").has("aria-invalid")
@@ -401,6 +402,7 @@ def test_what_further_cards_can_mend_is_called_unfinished(player: Player, cards:
 
 @pytest.mark.parametrize("cards", CASES["cards"]["wrong"])
 def test_what_no_further_card_can_mend_is_called_wrong(player: Player, cards: str) -> None:
+    """For example a king and a queen."""
     page = player.while_typing({"a.melds": cards})
     assert notes_beside(page, "a.melds")[0].startswith("Errore: ")
     assert page.one("textarea", id="a-melds").has("aria-invalid")
@@ -450,6 +452,7 @@ def test_a_side_of_which_something_is_missing_is_not_taken_for_one_that_laid_not
 def test_a_side_without_a_count_is_told_what_it_waits_for(
     player: Player, typed: dict[str, str], reasons: list[str]
 ) -> None:
+    """For mistakes to be put right, or for what is missing."""
     page = player.while_typing({**FORM_1320_TO_1105, **typed})
     shown = [line for line in page.one(id="live").texts("p") if "compare" in line]
     assert shown == [f"Il conto compare quando {reason}." for reason in reasons]
@@ -517,7 +520,7 @@ def test_of_two_corrections_at_once_the_same_is_no_conflict_and_another_shows_bo
     # The field, what is stored and what was typed here.
     assert differences(conflict) == [["Noi: Carte calate", "250", "255"]]
 
-    again = leading.client.submit(conflict, "Correggi con quello che ho scritto io")
+    again = leading.submit(conflict, "Correggi con quello che ho scritto io")
     assert shown_values(again)["reason"] == "mia"
     leading.save({}, again)
     assert leading.points == [[535, 60]]

@@ -12,23 +12,23 @@ from scorepad.matches.hands import Draft
 from scorepad.rules.hand import EXTRAS, Hand, SideEntry
 from scorepad.web.filled_draft import fill_draft
 from scorepad.web.typed_hand import TypedHand, read_draft
-from tests.web.client import Client
+from tests.web.client import Client, Page
 from tests.web.scorer import Scorer, hand_form
 from tests.web.worked_hands import BY_VARIANT, INVALID, VALID, Case, begin, of_each_kind
 
 
-def plain(hand: Hand) -> list[object]:
+def comparable(hand: Hand) -> list[object]:
     """What matters of a hand: a nought and nothing are the same, but for who noted it."""
+    values: list[object] = [hand.single]
     out = hand.out
-    parts: list[object] = [hand.single]
     if out is not None:
-        parts += [out.side, out.concealed, out.discard, out.player]
+        values += [out.side, out.concealed, out.discard, out.player]
     for side in hand.sides:
-        parts += plain_side(side)
-    return parts
+        values += comparable_side(side)
+    return values
 
 
-def plain_side(side: SideEntry) -> list[object]:
+def comparable_side(side: SideEntry) -> list[object]:
     totals = side.totals
     if totals is not None and not totals.cards and not totals.canastas:
         totals = None
@@ -52,6 +52,7 @@ def plain_side(side: SideEntry) -> list[object]:
 
 
 def read(draft: Draft, case: Case) -> TypedHand:
+    """The hand that a form with these fields says."""
     return read_draft(draft, case.rules, Language.ITALIAN)
 
 
@@ -66,10 +67,12 @@ def test_a_worked_hand_is_typed_as_its_json_says_it_and_shown_as_the_same(varian
     for case in VALID:
         if case.asked["variant"] != variant:
             continue
-        for draft in (case.values, fill_draft(case.decoded, case.rules)):
+        typed_by_hand = case.values
+        shown_for_correction = fill_draft(case.decoded, case.rules)
+        for draft in (typed_by_hand, shown_for_correction):
             typed = read(draft, case)
             assert typed.problems == (), case.name
-            assert plain(typed.hand) == plain(case.decoded), case.name
+            assert comparable(typed.hand) == comparable(case.decoded), case.name
 
 
 def test_a_worked_hand_that_the_rules_refuse_can_be_entered_all_the_same() -> None:
@@ -77,7 +80,7 @@ def test_a_worked_hand_that_the_rules_refuse_can_be_entered_all_the_same() -> No
     for case in INVALID:
         typed = read(fill_draft(case.decoded, case.rules), case)
         is_doubtful = any(problem.given for problem in typed.problems)
-        assert is_doubtful or plain(typed.hand) == plain(case.decoded), case.name
+        assert is_doubtful or comparable(typed.hand) == comparable(case.decoded), case.name
 
 
 def enter_and_correct(pad: Pad, client: Client, case: Case) -> None:
@@ -87,12 +90,7 @@ def enter_and_correct(pad: Pad, client: Client, case: Case) -> None:
         return
     scorer = Scorer(client, pad, match)
     page = scorer.open()
-    controls = hand_form(page).all("input", "select", "textarea")
-    fields = {control.get("name") for control in controls}
-    for name in case.values:
-        is_shown_later = ".house." in name or ".adjustments." in name or name.endswith("left.all")
-        # "concealed" is not shown where nothing depends on it.
-        assert name in fields or is_shown_later or name == "concealed", case.name
+    check_fields_are_offered(page, case)
 
     saved = scorer.save(case.values, page)
     assert saved.url == match, (case.name, saved.errors)
@@ -100,8 +98,17 @@ def enter_and_correct(pad: Pad, client: Client, case: Case) -> None:
     assert corrected.url == match, (case.name, corrected.errors)
 
     first, again = scorer.hands[0].versions
-    assert plain(first.event.hand) == plain(case.decoded), case.name
-    assert plain(again.event.hand) == plain(case.decoded), case.name
+    assert comparable(first.event.hand) == comparable(case.decoded), case.name
+    assert comparable(again.event.hand) == comparable(case.decoded), case.name
+
+
+def check_fields_are_offered(page: Page, case: Case) -> None:
+    controls = hand_form(page).all("input", "select", "textarea")
+    fields = {control.get("name") for control in controls}
+    for name in case.values:
+        is_shown_later = ".house." in name or ".adjustments." in name or name.endswith("left.all")
+        # "concealed" is not shown where nothing depends on it.
+        assert name in fields or is_shown_later or name == "concealed", case.name
 
 
 @pytest.mark.quick(len(BY_VARIANT))

@@ -9,7 +9,7 @@ import pytest
 from tests.web.client import Page, Visit
 from tests.web.player import Player
 from tests.web.playing import HAND_430_TO_60
-from tests.web.scorer import differences, let_in, shown_values
+from tests.web.scorer import differences, shown_values
 from tests.web.tables import read_tables
 
 PHONES = read_tables("hand_page")["phones"]
@@ -28,7 +28,7 @@ def first(player: Player) -> Player:
 @pytest.fixture
 def second(first: Player, visit: Visit) -> Player:
     """Another phone that may write in the same match."""
-    return Player(let_in(first.client, first.match, visit()), first.pad, first.match)
+    return Player(first.let_in(visit()), first.pad, first.match)
 
 
 @pytest.mark.parametrize("case", PHONES.values(), ids=PHONES.keys())
@@ -66,7 +66,7 @@ def test_the_same_field_typed_differently_is_asked_and_nothing_else(
     with_stored = second.client.get(conflict.links()["Tieni quello che c'è"])
     assert shown_values(with_stored)["a.cards"] == "300"
 
-    values = shown_values(second.client.submit(conflict, KEEP_MINE))
+    values = shown_values(second.submit(conflict, KEEP_MINE))
     assert values["a.cards"] == "305"
     assert values["a.left"] == "15"
     assert values["b.cards"] == "200"
@@ -79,13 +79,14 @@ def test_where_one_figure_differs_the_buttons_name_it(first: Player, second: Pla
     conflict = second.check({"a.cards": "305"}, late, status=409)
 
     assert "Tieni 300" in conflict.links(), "the other phone has no name"
-    kept = second.client.submit(conflict, "Tieni 305 (tu)")
+    kept = second.submit(conflict, "Tieni 305 (tu)")
     assert shown_values(kept)["a.cards"] == "305"
 
 
 def test_cards_instead_of_totals_are_a_conflict_that_says_what_does_not_count(
     first: Player, second: Player
 ) -> None:
+    """Beside a sum (`b.sum`) the cards of the side do not count."""
     late = second.open()
     first.check({"a.cards": "100", "b.sum": "50", "b.melds": "3xA"})
 
@@ -168,7 +169,7 @@ def test_a_penalty_noted_before_is_part_of_what_both_phones_save(
     conflict = second.save({**whole_form, "b.left": "45"}, page_of_another, status=409)
     assert differences(conflict) == [["Loro: Carte in mano", "40", "45"]]
 
-    correction = second.client.submit(conflict, "Correggi con quello che ho scritto io")
+    correction = second.submit(conflict, "Correggi con quello che ho scritto io")
     second.save({}, correction)
     # 300 − 20; 200 − 45 − 100 − 25
     assert first.points == [[280, 30]]
@@ -194,7 +195,7 @@ def test_that_hands_were_undone_is_said_plainly_and_nothing_is_asked_of_who_type
 ) -> None:
     page = second.save({}, page_of_third_hand, status=409)
 
-    assert page.one("h1").text == "Intanto la smazzata 1 è stata annullata"
+    assert page.heading == "Intanto la smazzata 1 è stata annullata"
     assert "ora si conta di nuovo da lì" in page.one(class_="lead").text
     assert page.all("table", "button") == []
 
@@ -205,8 +206,8 @@ def test_what_was_typed_of_a_hand_after_the_undone_ones_is_shown_and_can_be_kept
     conflict = second.check({"b.cards": "85"}, page_of_third_hand, status=409)
     assert differences(conflict) == [["Loro: Carte calate", "200", "85"]], "nothing else was typed"
 
-    again = second.client.submit(conflict, KEEP_MINE)
-    assert again.one("h1").text == "Smazzata 1"
+    again = second.submit(conflict, KEEP_MINE)
+    assert again.heading == "Smazzata 1"
     assert shown_values(again)["b.cards"] == "85"
 
 

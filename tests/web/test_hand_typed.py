@@ -66,6 +66,7 @@ def test_only_where_it_may_be_below_zero_a_minus_stands_in_front(
 def test_a_tapped_card_joins_the_line_and_is_taken_away_again(
     text: str, token: str, grown: str
 ) -> None:
+    """For example a second king: `K` becomes `2xK`."""
     assert add_card(text, token) == grown
     assert parse_cards(remove_last_card(grown)).counts == parse_cards(text).counts
     assert remove_last_card("") == ""
@@ -76,11 +77,13 @@ FULL: dict[str, str] = CASES["full"]
 
 @pytest.mark.parametrize("case", CASES["place"])
 def test_a_place_of_the_hand_leads_back_to_its_field(case: dict[str, Any]) -> None:
+    """A place is where something stands in the JSON of a hand."""
     assert read_draft(FULL, CLASSICA, IT).key_at(tuple(case["place"])) == case.get("field")
 
 
 @pytest.mark.parametrize("case", CASES["same"])
 def test_two_drafts_that_count_the_same_are_the_same(case: dict[str, dict[str, str]]) -> None:
+    """For example `1000+335` and `1335`."""
     one = case["one"]
     other = case["other"]
     assert count_the_same(one, other, READER)

@@ -55,6 +55,7 @@ def fields_of_a_side(variant: str) -> set[str]:
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_a_variant_has_exactly_its_fields(begin: Begin, variant: str) -> None:
+    """By `hand_variants.toml`; `a.`, `b.` and `c.` are the fields of each side."""
     fields_of_hand = FIELDS["hand_instead"].get(variant, FIELDS["of_the_hand"])
     expected = set(fields_of_hand.split())
     for key in SIDE_KEYS[: len(settle(variant).settings.sides)]:
@@ -95,6 +96,7 @@ def test_in_mini_a_side_of_one_player_has_one_field_for_what_is_in_hand(
 def test_things_are_called_as_the_players_of_the_variant_call_them(
     begin: Begin, case: dict[str, Any]
 ) -> None:
+    """For example "Canaste di sette 1.000", a row of messicana with what each is worth."""
     page = begin(case["variant"]).open()
     names_with_worth = page.texts("div", class_="name")
     for name in case["rows"]:
@@ -106,6 +108,7 @@ def test_things_are_called_as_the_players_of_the_variant_call_them(
 def test_what_going_out_needs_and_brings_is_told_by_families(
     begin: Begin, case: dict[str, str]
 ) -> None:
+    """Kinds of canastas that count alike are a family."""
     page = begin(case["variant"]).open()
     assert case["fact"] in page.one(id="live").one("ul").texts("li")
 
@@ -150,7 +153,7 @@ def test_an_obligatory_last_discard_is_asked_for_and_not_folded_away(
 
 def test_hand_and_foot_says_which_of_the_four_hands_it_is(begin: Begin) -> None:
     page = begin("hand-and-foot").open()
-    assert page.one("h1").text == "Smazzata 1 di 4"
+    assert page.heading == "Smazzata 1 di 4"
     assert "Ognuno gioca 2 mani, una dopo l'altra: la mano e il piede (pozzetto)." in page.text
 
 
@@ -330,6 +333,7 @@ def test_a_sequence_with_gaps_or_a_black_three_is_unfinished_while_cards_can_com
 def test_every_hand_is_asked_for_but_that_of_whoever_went_out(
     begin: Begin, variant: str, typed: dict[str, str], fields: list[str]
 ) -> None:
+    """Who went out has no cards left."""
     page = begin(variant).while_typing({"b.cards": "0", **typed})
     links = page.one(id="bar-missing").all("a")
     assert [link["href"] for link in links] == fields
@@ -356,6 +360,7 @@ def test_hands_noted_as_one_stay_so_until_they_are_written_apart(begin: Begin) -
 def test_players_with_too_many_of_a_rank_count_only_beside_points(
     begin: Begin, typed: dict[str, str], expected_side: dict[str, object]
 ) -> None:
+    """`aces_held`, how many players hold too many aces, is seen from the cards where they are typed."""
     player = begin("moderna")
     rest = {"a.cards": "0", "a.aces_held": "1", "b.cards": "0", "b.left": "5", "out": "nobody"}
     player.save({**rest, **typed})
@@ -380,6 +385,7 @@ def test_in_mini_a_side_says_which_cards_it_laid_or_that_it_laid_none(begin: Beg
 def test_a_stepper_counts_no_further_than_there_are(
     begin: Begin, variant: str, field: str, most: str
 ) -> None:
+    """For example four red threes in two decks, and ten in five."""
     page = begin(variant).check({field: "17"})
     assert page.one("input", name=field)["data-most"] == most
     assert shown_values(page)[field] == "17", "what somebody typed stays"

@@ -11,14 +11,17 @@ from tests.web.counting import notes_beside, sides_asked_for_cards
 from tests.web.player import Begin, Player
 from tests.web.scorer import error_links, shown_values
 
-NOBODY_OUT = {"a.left": "0", "b.cards": "0", "b.left": "0", "out": "nobody"}
-BY_VALUES = {**NOBODY_OUT, "a.cards": "3x50 + 7x20 + 2x10 + 1x5"}
+NOTHING_ELSE = {"a.left": "0", "b.cards": "0", "b.left": "0", "out": "nobody"}
+"""The fields of a hand but for the cards that the first side laid."""
+BY_VALUES = "3x50 + 7x20 + 2x10 + 1x5"
 """3 jokers, 7 aces or twos, 2 from king to eight, a seven or less: 150 + 140 + 20 + 5 = 315."""
-AGREED = {"a.sum": "1.250", "b.sum": "-35"}
-ADJUSTED = {
-    "a.adjustments.0.points": "50", "a.adjustments.0.reason": "regalo",
-    "a.adjustments.1.points": "-15", "a.adjustments.1.reason": "ritardo",
-}  # fmt: skip
+SUMS_1250_TO_MINUS_35 = {"a.sum": "1.250", "b.sum": "-35"}
+ADJUSTED_BY_35 = {
+    "a.adjustments.0.points": "50",
+    "a.adjustments.0.reason": "regalo",
+    "a.adjustments.1.points": "-15",
+    "a.adjustments.1.reason": "ritardo",
+}
 
 
 # ---------------------------------------------------------------- by value, as a sum in the cell
@@ -27,12 +30,13 @@ ADJUSTED = {
 def test_a_sum_of_values_comes_back_for_a_correction_as_long_as_it_comes_to_the_points(
     player: Player,
 ) -> None:
-    assert player.while_typing(BY_VALUES).one(id="a-cards-echo").text == "= 315"
+    form = {**NOTHING_ELSE, "a.cards": BY_VALUES}
+    assert player.while_typing(form).one(id="a-cards-echo").text == "= 315"
 
-    player.save(BY_VALUES)
+    player.save(form)
     assert player.points == [[315, 0]]
     page = player.correct()
-    assert shown_values(page)["a.cards"] == BY_VALUES["a.cards"]
+    assert shown_values(page)["a.cards"] == BY_VALUES
 
     player.save({"a.cards": "315+10"}, page)
     assert player.points == [[325, 0]]
@@ -45,7 +49,7 @@ def test_a_sum_of_values_comes_back_for_a_correction_as_long_as_it_comes_to_the_
 def test_a_hand_of_two_sums_needs_nothing_else_and_is_marked_as_not_checked(
     player: Player,
 ) -> None:
-    page = player.check(AGREED)
+    page = player.check(SUMS_1250_TO_MINUS_35)
     (warning,) = notes_beside(page, "b.sum")
     assert warning.startswith("Attenzione: Il punteggio di Loro è la somma concordata al tavolo")
 
@@ -53,8 +57,9 @@ def test_a_hand_of_two_sums_needs_nothing_else_and_is_marked_as_not_checked(
     assert player.points == [[1250, -35]]
 
     page = player.correct()
-    assert AGREED.items() <= shown_values(page).items(), "as it was typed"
-    assert "out" not in shown_values(page)
+    values = shown_values(page)
+    assert SUMS_1250_TO_MINUS_35.items() <= values.items(), "as it was typed"
+    assert "out" not in values
     player.save({"b.sum": "-30"}, page)
     assert player.points == [[1250, -30]]
 
@@ -88,7 +93,7 @@ def test_beside_a_sum_only_agreed_adjustments_count_and_the_rest_stays_typed(
 def test_a_penalty_noted_beside_a_sum_is_not_lost_without_a_word(
     player: Player, typed: dict[str, str], field: str
 ) -> None:
-    page = player.save({**AGREED, **typed})
+    page = player.save({**SUMS_1250_TO_MINUS_35, **typed})
 
     (error,) = page.errors
     assert error.startswith("Noi: La somma è già tutto compreso: togli la penalità")
@@ -97,6 +102,7 @@ def test_a_penalty_noted_beside_a_sum_is_not_lost_without_a_word(
 
 
 def test_each_of_a_temporary_pair_has_a_sum_of_its_own(begin: Begin) -> None:
+    """Of three, who takes the pile first plays alone; the other two lay their cards together."""
     player = begin("tagliagola")
     page = player.check({"single": "c"})
     assert sides_asked_for_cards(page) == "ac"
@@ -112,23 +118,25 @@ def test_each_of_a_temporary_pair_has_a_sum_of_its_own(begin: Begin) -> None:
 
 
 def test_points_of_either_sign_are_agreed_with_a_reason(player: Player) -> None:
-    player.save({**NOBODY_OUT, "a.cards": "60", **ADJUSTED})
+    player.save({**NOTHING_ELSE, "a.cards": "60", **ADJUSTED_BY_35})
 
-    assert player.points == [[95, 0]]
+    assert player.points == [[60 + 50 - 15, 0]]
     gift, delay = player.hands[0].sides[0].lines[-2:]
-    assert (gift.points, gift.reason) == (50, "regalo")
-    assert (delay.points, delay.reason) == (-15, "ritardo")
-    assert ADJUSTED.items() <= shown_values(player.correct()).items()
+    assert gift.points == 50
+    assert gift.reason == "regalo"
+    assert delay.points == -15
+    assert delay.reason == "ritardo"
+    assert ADJUSTED_BY_35.items() <= shown_values(player.correct()).items()
 
 
 def test_points_are_agreed_beside_a_sum_and_a_special_hand_too(begin: Begin) -> None:
     player = begin("moderna")
-    pairs = dict(settle("moderna").settings.special_hands)["pairs"]
 
-    player.save({**AGREED, **ADJUSTED})
-    player.save({"a.special": "pairs", "b.cards": "0", "b.left": "0", **ADJUSTED})
+    player.save({**SUMS_1250_TO_MINUS_35, **ADJUSTED_BY_35})
+    player.save({"a.special": "pairs", "b.cards": "0", "b.left": "0", **ADJUSTED_BY_35})
 
-    assert player.points == [[1250 + 35, -35], [pairs + 35, 0]]
+    points_of_pairs = dict(settle("moderna").settings.special_hands)["pairs"]
+    assert player.points == [[1250 + 35, -35], [points_of_pairs + 35, 0]]
 
 
 def test_a_further_row_stands_behind_those_that_are_filled(player: Player) -> None:

@@ -25,7 +25,6 @@ from tests.web.playing import (
     side,
     start,
 )
-from tests.web.scorer import let_in
 
 MERGE = "Unisci i due nomi"
 HAND_530_TO_60 = hand(side(250, 20, mixed=1), side(100, 40))
@@ -58,7 +57,7 @@ def test_every_entry_is_told_in_words_the_last_one_last(leading: Player) -> None
 
     page = leading.page("registro")
 
-    assert page.one("h1").text == "Registro della partita"
+    assert page.heading == "Registro della partita"
     assert log_entries(page) == [
         "Partita cominciata: Canasta classica, Noi contro Loro.",
         "Smazzata 1 contata: Noi +430, Loro +60.",
@@ -134,7 +133,7 @@ def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(player: Playe
 def test_confirming_contesting_and_choosing_are_told(player: Player, visit: Visit) -> None:
     checking = player.pad.checking
     match = player.match_id
-    other = let_in(player.client, player.match, visit())
+    other = player.let_in(visit())
     player.pad.devices.set_side_and_holder(match, device(other), 1)
     contest = SentHand(hand=hand_typed(HAND_530_TO_60), reason="mancava un asso")
 
@@ -168,7 +167,7 @@ def test_who_decided_about_codes_and_phones_is_told(player: Player, visit: Visit
     devices = player.pad.devices
     match = player.match_id
     first = player.device
-    guest = let_in(player.client, player.match, visit())
+    guest = player.let_in(visit())
     second = device(guest)
     devices.set_side_and_holder(match, second, 1, "Gino <b>")
 
@@ -269,7 +268,7 @@ def test_a_players_page_tells_won_lost_averages_and_the_best_hand(begin: Begin) 
 
     page = player.client.get("/giocatori/ada")
 
-    assert page.one("h1").text == "Ada"
+    assert page.heading == "Ada"
     assert figures_of_player(page) == {
         "Partite": "1",
         "Vinte": "1",
@@ -330,7 +329,7 @@ def test_players_of_others_are_not_merged(client: Client, visit: Visit, finished
     client.get("/stessa-persona", status=404)
 
     page = client.get(path)
-    form = page.values(page.form(MERGE))
+    form = page.form_values(MERGE)
     client.post(path, form | {"other": "Nessuno"}, status=422)
     client.post(path, form | {"other": "Ivo", "csrf_token": "x"}, status=400)
     client.post(path, form | {"other": "Ivo", "request_id": ""}, status=422)
@@ -361,7 +360,7 @@ def test_without_any_name_the_list_says_where_names_are_written(client: Client) 
 def test_any_name_has_a_page(client: Client, name: str) -> None:
     start(client, player_0_0=name)
     links = client.get("/giocatori").one("ul", class_="names").all("a")
-    assert client.get(links[0]["href"]).one("h1").text == name
+    assert client.get(links[0]["href"]).heading == name
 
 
 def test_the_page_of_a_player_who_is_no_longer_there_speaks_of_no_match(
@@ -387,13 +386,12 @@ def test_no_line_about_a_match_begins_with_the_dot_between_two_words(
     assert " · " not in content
 
 
-def test_a_player_or_a_match_that_is_not_there_or_of_another_is_not_found(
+def test_a_player_who_is_not_there_or_in_matches_of_another_is_not_found(
     client: Client, visit: Visit
 ) -> None:
-    url = start(client, player_0_0="Ada")
+    start(client, player_0_0="Ada")
     client.get("/giocatori/Zoe", status=404)
     client.get("/giocatori?nome=Zoe", status=404)
-    visit().get(f"{url}/registro", status=404)
     visit().get("/giocatori/Ada", status=404)
 
 

@@ -20,16 +20,21 @@ from tests.web.playing import (
 )
 from tests.web.scorer import let_in, shown_values
 
-PRACTISE, ANEW = "Comincia una partita di prova", "Ricomincia da capo"
+PRACTISE = "Comincia una partita di prova"
+ANEW = "Ricomincia da capo"
 RESUME = "Riprendi la partita di prova"
 
 
 def test_a_new_device_sees_no_match_and_one_way_to_start(client: Client) -> None:
     page = client.get("/")
     assert page.links() == {
-        "Vai al contenuto": "#content", "Nuova partita": "/partite/nuova", "Le regole": "/regole",
-        "Arbitro": "/arbitro", "Le nostre regole": "/nostre-regole/", "Salva o carica partite": "/file",
-    }  # fmt: skip
+        "Vai al contenuto": "#content",
+        "Nuova partita": "/partite/nuova",
+        "Le regole": "/regole",
+        "Arbitro": "/arbitro",
+        "Le nostre regole": "/nostre-regole/",
+        "Salva o carica partite": "/file",
+    }
     assert "Per cominciare bastano due tocchi" in page.text
 
 
@@ -56,7 +61,7 @@ def test_a_finished_match_stands_below_the_way_to_a_new_one_and_says_who_won(
 
     page = client.get("/")
 
-    links = [link["href"] for link in page.all("a")]
+    links = page.hrefs("a")
     assert links.index(other.match) < links.index("/partite/nuova") < links.index(over.match)
     assert "Noi vittoria 5.800 Loro −500" in page.text
     sheet = page.one("a", class_="match-sheet")
@@ -69,27 +74,29 @@ def test_finished_matches_are_searched_from_the_page(client: Client, begin: Begi
     begin(name_0="Volpi", player_0_0="Nicolò").play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)
     begin().play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)
 
-    page = client.submit(client.get("/"), "Cerca", cerca="nicolo")
+    page = client.submit("/", "Cerca", cerca="nicolo")
 
     assert "1 partita trovata" in page.text
-    assert page.one("input", name="cerca")["value"] == "nicolo"
+    assert page.value_of("cerca") == "nicolo"
     assert "Volpi Nicolò vittoria 5.800" in page.one("a", class_="match").text
     assert "0 partite trovate" in client.submit(page, "Cerca", cerca="Zoe <b>").text
 
 
 @pytest.mark.parametrize(
-    ("how", "told"),
+    ("how", "description", "winners"),
     [
-        ("broken-off", "interrotta, nessun vincitore"),
-        ("time", "tempo scaduto"),
-        ("given-up:0", "finita con una resa"),
+        ("broken-off", "interrotta, nessun vincitore", 0),
+        ("time", "tempo scaduto", 1),
+        ("given-up:0", "finita con una resa", 1),
     ],
 )
-def test_a_match_that_ended_otherwise_says_how(leading: Player, how: str, told: str) -> None:
+def test_a_match_that_ended_otherwise_says_how(
+    leading: Player, how: str, description: str, winners: int
+) -> None:
     leading.end(how)
     page = leading.client.get("/")
-    assert f"Canasta classica · {told} · 1 smazzata · " in page.text
-    assert len(page.all(class_="won")) == (how != "broken-off")
+    assert f"Canasta classica · {description} · 1 smazzata · " in page.text
+    assert len(page.all(class_="won")) == winners
 
 
 def test_a_match_that_ended_as_agreed_or_equal_says_so(leading: Player, begin: Begin) -> None:
@@ -107,30 +114,32 @@ def test_a_practice_match_shows_two_hands_and_is_in_no_list(client: Client, pad:
     """500 + 300 + 235 + 100 + 100 - 30 and 300 + 180 + 200 - 45; 95 - 60 and 500 + 205 + 100 + 100
     - 20 - 100.
     """
-    match = client.submit(client.get("/"), PRACTISE)
-    assert match.texts("p", class_="total") == ["1.240", "1.420"]
-    assert "Nonna Pina, Gino" in match.text
-    assert "Partita di prova: non conta" in match.text
+    page = client.submit("/", PRACTISE)
+    assert page.texts("p", class_="total") == ["1.240", "1.420"]
+    assert "Nonna Pina, Gino" in page.text
+    assert "Partita di prova: non conta" in page.text
 
-    player = Player(client, pad, match.url)
+    player = Player(client, pad, page.url)
     assert player.points == [[1205, 635], [35, 785]]
-    assert not any(counted.warnings or counted.doubts for counted in player.hands)
+    for counted in player.hands:
+        assert not counted.warnings
+        assert not counted.doubts
     player.undo("Annulla la smazzata 2")
     assert shown_values(player.open())["a.cards"] == "95", "as it was typed"
 
     home = client.get("/")
-    assert not home.all("a", class_="match")
-    assert home.links()[RESUME] == match.url
+    assert home.all("a", class_="match") == []
+    assert home.links()[RESUME] == page.url
 
 
 def test_a_practice_match_that_has_just_begun_is_not_begun_anew(client: Client, pad: Pad) -> None:
     page = client.get("/")
     first = client.submit(page, PRACTISE)
     assert client.submit(page, PRACTISE).url == first.url
-    assert client.submit(client.get("/"), ANEW).url == first.url
+    assert client.submit("/", ANEW).url == first.url
 
     play(pad, client, first.url, HAND_2900_TO_MINUS_250)
-    second = client.submit(client.get("/"), ANEW)
+    second = client.submit("/", ANEW)
     assert client.get("/").links()[RESUME] == second.url
     client.get(first.url, status=404)
 
@@ -138,9 +147,9 @@ def test_a_practice_match_that_has_just_begun_is_not_begun_anew(client: Client, 
 def test_a_practice_match_is_begun_anew_after_a_while(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = client.submit(client.get("/"), PRACTISE)
+    first = client.submit("/", PRACTISE)
     monkeypatch.setattr(home, "AT_ONCE", timedelta(0))
-    second = client.submit(client.get("/"), ANEW)
+    second = client.submit("/", ANEW)
     assert second.url != first.url
     client.get(first.url, status=404)
 
@@ -148,33 +157,33 @@ def test_a_practice_match_is_begun_anew_after_a_while(
 def test_a_practice_match_of_another_is_not_deleted(
     client: Client, guest: Client, pad: Pad
 ) -> None:
-    first = client.submit(client.get("/"), PRACTISE)
+    first = client.submit("/", PRACTISE)
     play(pad, client, first.url, HAND_2900_TO_MINUS_250)
     let_in(client, first.url, guest)
     assert guest.get("/").links()[RESUME] == first.url
 
-    guest.submit(guest.get("/"), ANEW)
+    guest.submit("/", ANEW)
 
-    assert client.get(first.url).one("h1").text == "Noi contro Loro"
+    assert client.get(first.url).heading == "Noi contro Loro"
 
 
 def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_others(
     client: Client, visit: Visit, pad: Pad
 ) -> None:
-    machine = visit()
-    machine.raw.set_cookie("scorepad_admin", admin_cookie())
+    home = visit()
+    home.raw.set_cookie("scorepad_admin", admin_cookie())
     start(client)
-    practice = client.submit(client.get("/"), PRACTISE)
+    practice_of_another = client.submit("/", PRACTISE)
 
-    page = machine.get("/")
+    page = home.get("/")
     assert len(page.all("a", class_="match")) == 1
     assert RESUME not in page.links()
 
-    own = machine.submit(page, PRACTISE)
-    play(pad, machine, own.url, HAND_2900_TO_MINUS_250)
-    machine.submit(machine.get("/"), ANEW)
-    machine.get(own.url, status=404)
-    assert client.get(practice.url).status == 200, "that of another stays"
+    own_practice = home.submit(page, PRACTISE)
+    play(pad, home, own_practice.url, HAND_2900_TO_MINUS_250)
+    home.submit("/", ANEW)
+    home.get(own_practice.url, status=404)
+    client.get(practice_of_another.url, status=200)
 
 
 @pytest.mark.parametrize(
@@ -196,18 +205,17 @@ def test_the_language_is_that_of_the_browser(client: Client, asked: str, languag
 
 
 def test_a_language_stays_chosen_and_leads_back_to_the_page_it_was_chosen_on(
-    client: Client,
+    player: Player,
 ) -> None:
-    assert client.get("/").one("header").one("form").one("button").text == "English"
-    url = start(client)
-    page = client.get(url)
+    client = player.client
+    page = player.page()
 
     client.language = "en"
-    chosen = client.post("/lingua", page.values(page.form("English")) | {"language": "en"})
+    page_after = client.post("/lingua", page.form_values("English") | {"language": "en"})
 
-    assert chosen.url == url
-    assert client.get("/").one("h1").text == "Canasta score pad"
-    assert client.get("/?cerca=ada").one("input", name="back")["value"] == "/?cerca=ada"
+    assert page_after.url == player.match
+    assert client.get("/").heading == "Canasta score pad"
+    assert client.get("/?cerca=ada").value_of("back") == "/?cerca=ada"
 
 
 # --------------------------------------------------------------------------------- many in progress
@@ -224,7 +232,7 @@ def test_matches_in_progress_are_found_by_name_and_only_those(client: Client, be
     black, red = page.all("a", class_="match")
     assert black.text.startswith("Volpi nere ")
     assert red.text.startswith("Volpi rosse ")
-    assert page.one("input", id="cerca")["value"] == "volpi"
+    assert page.value_of("cerca") == "volpi"
     assert "2 partite" in page.one(role="search").text
     assert "Tutte le partite" not in client.get("/").text, "they all stand there"
 

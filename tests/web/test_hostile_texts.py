@@ -144,10 +144,10 @@ def begin_under(client: Client, hostile: Hostile) -> str:
     name was refused.
     """
     page = client.get("/partite/nuova")
-    form = page.values(page.form("Comincia: "))
+    form = page.form_values("Comincia: ")
     answer = post(client, "/partite/nuova", form, hostile, ("name-0", "player-1-0", "place"))
     if answer.status_code == 303:
-        return str(answer.headers["Location"])
+        return str(answer.location)
     refused = checked_refusal(client, answer)
     for field in ("name-0", "place"):
         kept = refused.one("input", id=field).get("value")
@@ -198,7 +198,7 @@ def without_spaces(text: str) -> str:
 def note_beside_the_hand(client: Client, url: str, hostile: Hostile) -> bool:
     """Write a note on the first hand: whether it was taken."""
     page = client.get(f"{url}/smazzate/1/annotazione")
-    form = page.values(page.form("Salva l'annotazione"))
+    form = page.form_values("Salva l'annotazione")
     answer = post(client, page.url, form, hostile, ("text",))
     if answer.status_code == 303:
         return True
@@ -215,10 +215,10 @@ REASONS = ("b.house.0.reason", "a.adjustments.0.reason", "remark")
 def count_hand(client: Client, url: str, hostile: Hostile) -> None:
     """A hand with a penalty of the house and a correction agreed at the table, for this reason."""
     page = client.get(f"{url}/smazzata")
-    form = page.values(page.form("Salva la smazzata")) | COUNTED
+    form = page.form_values("Salva la smazzata") | COUNTED
     answer = post(client, page.url, form, hostile, REASONS)
     assert answer.status_code == 303
-    page_after = client.get(answer.headers["Location"])
+    page_after = client.get(answer.location)
     check_elements(page_after)
     is_saved = page_after.url == url
     assert is_saved or page_after.errors, described(hostile)

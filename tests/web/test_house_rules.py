@@ -40,14 +40,14 @@ def save_new_rules(
     client: Client, name: str = "Canasta di casa", status: int = 200, **typed: str
 ) -> Page:
     """Save new house rules of this name."""
-    return client.submit(client.get(NEW), SAVE, status, name=name, **typed)
+    return client.submit(NEW, SAVE, status, name=name, **typed)
 
 
 def change_rules(
     client: Client, rules: str = "canasta-di-casa", status: int = 200, **typed: str
 ) -> Page:
     """Save the form of house rules that are there, with these fields changed."""
-    return client.submit(client.get(f"/nostre-regole/{rules}/cambia"), SAVE, status, **typed)
+    return client.submit(f"/nostre-regole/{rules}/cambia", SAVE, status, **typed)
 
 
 def upload_rules(
@@ -60,7 +60,7 @@ def upload_rules(
 
 def values_of_form(page: Page) -> dict[str, str]:
     """What stands in the form of house rules."""
-    return page.values(page.form(SAVE))
+    return page.form_values(SAVE)
 
 
 def shown_differences(page: Page) -> dict[str, str]:
@@ -152,7 +152,7 @@ def test_rules_are_made_shown_with_what_differs_played_and_scored(
 def test_of_every_variant_a_name_alone_changes_nothing(
     client: Client, folder: Path, variant: str
 ) -> None:
-    page = client.submit(client.get(f"{NEW}?da={variant}"), SAVE, name="Canasta di casa")
+    page = client.submit(f"{NEW}?da={variant}", SAVE, name="Canasta di casa")
 
     assert shown_differences(page) == {}
     parent = get_variant(variant)
@@ -303,14 +303,14 @@ def test_a_bonus_has_its_place_in_the_rulebook_and_the_links_of_a_match_lead_the
     change_rules(client, dealt="13")
     assert bonus_url in player.page().answer.text
 
-    client.submit(client.get(saved.url), REMOVE)
+    client.submit(saved.url, REMOVE)
     assert bonus_url not in player.page().answer.text
 
 
 @pytest.mark.parametrize("name", ["Nuove", "File", "Cerca", "Check"])
 def test_rules_called_as_an_address_have_a_page_all_the_same(client: Client, name: str) -> None:
     page = save_new_rules(client, name)
-    assert page.one("h1").text == name
+    assert page.heading == name
     assert name in client.get(f"/regole/{page.url.rpartition('/')[2]}").text
 
 
@@ -323,7 +323,7 @@ def test_the_search_knows_house_rules_as_long_as_they_are_there(client: Client) 
     saved = save_new_rules(client, dealt="13")
     assert found in client.get(search).answer.text
 
-    client.submit(client.get(saved.url), REMOVE)
+    client.submit(saved.url, REMOVE)
     assert found not in client.get(search).answer.text
 
 
@@ -531,11 +531,11 @@ def test_only_who_saved_rules_or_has_every_match_changes_and_removes_them(
     assert "Cambia le cifre" not in other.get(url).links()
     other.get(f"{url}/cambia", status=403)
     page = other.get("/nostre-regole/")
-    form = page.values(page.form("Carica queste regole"))
+    form = page.form_values("Carica queste regole")
     other.post(f"{url}/elimina", form, status=403)
 
     with_every_match(other)
-    removed = other.submit(other.get(url), REMOVE)
+    removed = other.submit(url, REMOVE)
     assert removed.notices == ["«Canasta di casa» è eliminato."]
     assert list(folder.iterdir()) == []
     client.get(url, status=404)
@@ -595,7 +595,7 @@ def test_strangers_store_few_house_rules_and_none_in_the_way_of_the_owner(
     refused = save_new_rules(visit(), "Altra ancora", status=422)
     assert guests_are_full in refused.errors[0]
 
-    stranger.submit(stranger.get("/nostre-regole/straniera"), "Elimina «Straniera»")
+    stranger.submit("/nostre-regole/straniera", "Elimina «Straniera»")
     saved = save_new_rules(stranger, "Straniera nuova")
     assert saved.url == "/nostre-regole/straniera-nuova"
 

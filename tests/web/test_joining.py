@@ -64,7 +64,7 @@ def view_code(client: Client, url: str) -> str:
 
 def join(client: Client, code: str, status: int = 200) -> Page:
     """The page after a short code was typed."""
-    return client.submit(client.get("/entra"), "Entra", status, code=code)
+    return client.submit("/entra", "Entra", status, code=code)
 
 
 # ---------------------------------------------------------------- short codes
@@ -82,8 +82,8 @@ def test_the_code_to_write_typed_on_the_first_page_leads_into_the_match(
     guest: Client, pad: Pad, url: str, write_code: str
 ) -> None:
     without_space = write_code.lower().replace(" ", "")
-    page = guest.submit(guest.get("/"), "Entra", code=without_space)
-    assert page.one("h1").text == "Chi sei?"
+    page = guest.submit("/", "Entra", code=without_space)
+    assert page.heading == "Chi sei?"
     assert pad.access(match_of(url), device(guest)) is Access.WRITE
 
 
@@ -91,7 +91,7 @@ def test_the_code_to_view_leads_into_the_match(
     guest: Client, pad: Pad, url: str, view_code: str
 ) -> None:
     page = join(guest, view_code.replace(" ", "-"))
-    assert page.one("h1").text == "Noi contro Loro"
+    assert page.heading == "Noi contro Loro"
     assert pad.access(match_of(url), device(guest)) is Access.VIEW
 
 
@@ -156,7 +156,7 @@ def test_a_short_code_ends_with_the_key_that_it_stands_for(
 ) -> None:
     pad.devices.withdraw_key(match_of(url), device(client), Access.WRITE)
     refused = join(visit(), write_code, status=404)
-    assert refused.one("h1").text == "Questo codice non apre niente"
+    assert refused.heading == "Questo codice non apre niente"
     join(visit(), view_code)
 
 
@@ -215,7 +215,7 @@ def test_a_typed_name_and_a_side_name_the_phone_in_the_log(
     play(pad, guest, url, HAND_430_TO_60)
     assert "Zia <Pina>, telefono 2, per Loro" in client.get(f"{url}/registro").text
     phones = guest.get(f"{url}/telefoni")
-    assert phones.one("input", name="name")["value"] == "Zia <Pina>"
+    assert phones.value_of("name") == "Zia <Pina>"
 
     guest.submit(phones, "Tutti", name="")
     assert "Pina" not in client.get(f"{url}/telefoni").text
@@ -324,7 +324,7 @@ def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServ
 def owner(local: LocalServer) -> Client:
     """The browser that may see every match, and open the pad to the network."""
     client = Client(local.app)
-    client.submit(client.get(make_start_link(local.app)), "Vedi tutte le partite")
+    client.submit(make_start_link(local.app), "Vedi tutte le partite")
     return client
 
 
@@ -413,7 +413,7 @@ def test_nobody_but_the_owner_of_the_pad_opens_the_network(local: LocalServer, c
     assert page.all("h2", id="network") == []
     assert "apri qui il link mostrato all'avvio" in page.one(class_="warn").text
 
-    sent = page.values(page.form("Noi")) | {"do": "open"}
+    sent = page.form_values("Noi") | {"do": "open"}
     in_own_match = stranger.raw.post(f"{own_match}/telefoni/rete", data=sent)
     in_match_of_owner = stranger.raw.post(f"{match_of_owner}/telefoni/rete", data=sent)
     assert in_own_match.status_code == 403

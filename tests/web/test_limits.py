@@ -22,22 +22,21 @@ from scorepad.web.request_limits import (
 )
 from tests.cookies import admin_cookie, device_cookie
 from tests.web.client import Client, Page, Visit, check
-from tests.web.counting import begin_match
-from tests.web.playing import device
+from tests.web.playing import device, keys_of, match_of, start
 
 PAPER = "/partite/zzzzzzzzzz/foglio.pdf"
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """Time that passes when a test says so."""
+    """The time of the limits, which passes only where a test says so."""
     now = SimpleNamespace(seconds=1_000_000)
     monkeypatch.setattr("pyrate_limiter.clocks.monotonic_ns", lambda: now.seconds * 10**9)
     return now
 
 
 def use_up(client: Client, action: Action) -> None:
-    """Ask as often as one phone may."""
+    """Ask for papers, or try wrong keys, as often as one phone may."""
     for _ in range(action.value.most_per_phone):
         path = PAPER if action is Action.FILE else f"/e/{new_key()}"
         assert client.raw.get(path).status_code == 404
@@ -47,9 +46,9 @@ def use_up(client: Client, action: Action) -> None:
 
 
 def test_sixteen_phones_that_enter_and_take_four_papers_each_at_the_end_meet_no_limit(
-    client: Client, visit: Visit, pad: Pad, clock: SimpleNamespace
+    client: Client, visit: Visit, clock: SimpleNamespace
 ) -> None:
-    link = f"/e/{begin_match(pad, client).keys.write}"
+    link = f"/e/{keys_of(client, start(client)).write}"
     phones = [visit() for _ in range(16)]
 
     for phone in phones:
@@ -81,16 +80,24 @@ def test_looking_searching_writing_and_asking_are_never_counted(
 
 
 def test_what_takes_long_is_known_by_its_address(app: Flask) -> None:
-    papers = set()
+    counted = set()
     for rule in app.url_map.iter_rules():
         if "GET" in (rule.methods or set()):
-            with app.test_request_context(rule.rule.replace("int:", "").replace("<number>", "1")):
+            address = rule.rule.replace("int:", "").replace("<number>", "1")
+            with app.test_request_context(address):
                 if makes_or_reads_file():
-                    papers.add(rule.endpoint)
-    assert papers == {
-        "api.export", "files.every", "files.every_row", "files.rows", "files.whole", "rulebook.blank", "rulebook.card",
-        "share.picture", "share.sheet",
-    }  # fmt: skip
+                    counted.add(rule.endpoint)
+    assert sorted(counted) == [
+        "api.export",
+        "files.every",
+        "files.every_row",
+        "files.rows",
+        "files.whole",
+        "rulebook.blank",
+        "rulebook.card",
+        "share.picture",
+        "share.sheet",
+    ]
     for path in ("/file", "/ricevi"):
         with app.test_request_context(path, method="POST"):
             assert makes_or_reads_file()
@@ -114,18 +121,18 @@ def test_too_many_papers_and_keys_tried_are_refused_in_words(
     assert refused.status_code == 429
     assert refused.headers["Retry-After"] == "1"
     check(Page(refused, path), "it")
-    assert client.get("/regole").one("h1"), "everything else goes on"
-    guest.get("/regole")
-    assert guest.raw.get(path).status_code == 404, "and so does everybody else"
 
+    client.get("/regole", status=200)  # everything else goes on
+    guest.get("/regole")
+    guest.get(path, status=404)  # and so does everybody else
     clock.seconds += 1
-    assert client.raw.get(path).status_code == 404
+    client.get(path, status=404)
 
 
 def test_a_right_key_is_accepted_after_any_number_of_wrong_ones_and_never_counted(
-    client: Client, visit: Visit, pad: Pad, clock: SimpleNamespace
+    client: Client, visit: Visit, clock: SimpleNamespace
 ) -> None:
-    key = begin_match(pad, client).keys.view
+    key = keys_of(client, start(client)).view
     for _ in range(Action.WRONG_KEY.value.most_per_address):
         visit().raw.get(f"/e/{new_key()}")
     assert visit().raw.get(f"/e/{new_key()}").status_code == 429
@@ -137,54 +144,57 @@ def test_a_right_key_is_accepted_after_any_number_of_wrong_ones_and_never_counte
     assert guest.raw.get("/api/v1/matches", headers=headers).status_code == 200
 
 
-def type_code(client: Client, address: str, code: str = "AAAAAA") -> int:
-    """The status after typing a code on a phone of this address that has no cookie of ours yet."""
-    place = {"REMOTE_ADDR": address}
-    page = Page(client.raw.get("/entra", environ_base=place), "/entra")
-    sent = page.values(page.form("Entra")) | {"code": code}
+def status_of_typed_code(client: Client, address: str) -> int:
+    """The status after a wrong code was typed on a phone of this address that has no cookie of ours
+    yet.
+    """
+    environ = {"REMOTE_ADDR": address}
+    page = Page(client.raw.get("/entra", environ_base=environ), "/entra")
+    form = page.form_values("Entra") | {"code": "AAAAAA"}
     client.raw.delete_cookie(DEVICE_COOKIE)
-    return client.raw.post("/entra", data=sent, environ_base=place).status_code
+    return client.raw.post("/entra", data=form, environ_base=environ).status_code
 
 
 def test_whoever_tries_codes_from_many_addresses_shuts_out_no_other_address(
     visit: Visit, clock: SimpleNamespace
 ) -> None:
+    """The first tries of each address are apart; the further ones of all have a limit together."""
     limit = Action.SHORT_CODE.value
     thief = visit()
-    counted = limit.most_per_address - limit.reserve_per_address
-    for number in range(limit.most_shared // counted + 1):
+    counted_together = limit.most_per_address - limit.reserve_per_address
+    for number in range(limit.most_shared // counted_together + 1):
         for _ in range(limit.most_per_address):
-            type_code(thief, f"10.0.0.{number}")
+            status_of_typed_code(thief, f"10.0.0.{number}")
 
-    answers = [type_code(visit(), "10.0.1.1") for _ in range(3)]
+    statuses = [status_of_typed_code(visit(), "10.0.1.1") for _ in range(3)]
 
-    assert answers == [404, 404, 429], "the first ones of an address are read, those of all used up"
+    assert statuses == [404, 404, 429]
 
 
 def test_from_one_address_no_more_codes_are_read_than_it_may_try(
     visit: Visit, clock: SimpleNamespace
 ) -> None:
     for _ in range(Action.SHORT_CODE.value.most_per_address):
-        assert type_code(visit(), "10.0.0.1") == 404
-    assert type_code(visit(), "10.0.0.1") == 429
+        assert status_of_typed_code(visit(), "10.0.0.1") == 404
+    assert status_of_typed_code(visit(), "10.0.0.1") == 429
 
 
 def test_whoever_enters_as_ever_new_devices_is_stopped_and_other_addresses_enter(
     app: Flask, client: Client, pad: Pad, clock: SimpleNamespace
 ) -> None:
-    started = begin_match(pad, client)
-    link = f"/e/{started.keys.write}"
+    match = start(client)
+    link = f"/e/{keys_of(client, match).write}"
     most = Action.ENTER.value.most_per_address
 
-    def enter(address: str) -> int:
+    def status_of_new_device(address: str) -> int:
         return app.test_client().get(link, environ_base={"REMOTE_ADDR": address}).status_code
 
     for _ in range(most):
-        assert enter("10.0.0.1") == 303
-    assert enter("10.0.0.1") == 429
-    assert enter("10.0.0.2") == 303
+        assert status_of_new_device("10.0.0.1") == 303
+    assert status_of_new_device("10.0.0.1") == 429
+    assert status_of_new_device("10.0.0.2") == 303
     assert client.raw.get(link).status_code == 303, "whoever is in already"
-    assert len(pad.devices.list_devices(started.match, device(client))) == most + 2
+    assert len(pad.devices.list_devices(match_of(match), device(client))) == most + 2
 
 
 def test_no_home_network_reaches_what_all_may_try_together() -> None:
@@ -287,40 +297,41 @@ def test_a_stranger_who_begins_too_many_is_told_when_to_begin_the_next(
     assert refused.json["code"] == "many-matches"
     assert refused.headers["Retry-After"] == "15"
     assert "troppe partite" in refused.json["error"]
-    page = client.submit(new, "Comincia", status=429, name_0="Zia Pina")
-    assert "troppe partite" in page.one("p", class_="lead").text
-    assert "Zia Pina" in page.text
+    refused_page = client.submit(new, "Comincia", status=429, name_0="Zia Pina")
+    assert "troppe partite" in refused_page.one("p", class_="lead").text
+    assert "Zia Pina" in refused_page.text
 
+    elsewhere = {"REMOTE_ADDR": "10.0.0.7"}
+    of_another_address = program.post("/api/v1/matches", json=BEGUN, environ_base=elsewhere)
+    assert of_another_address.status_code == 201
     clock.seconds += 15
     assert program.post("/api/v1/matches", json=BEGUN).status_code == 201
     assert program.post("/api/v1/matches", json=BEGUN).status_code == 429
-    elsewhere = {"REMOTE_ADDR": "10.0.0.7"}
-    away = program.post("/api/v1/matches", json=BEGUN, environ_base=elsewhere)
-    assert away.status_code == 201, "another address has its own"
 
 
 def test_all_strangers_together_begin_no_more_than_that_and_shut_out_no_other_address(
     app: Flask, clock: SimpleNamespace
 ) -> None:
+    """The first matches of each address are apart; the further ones of all have a limit together."""
     limit = Action.BEGIN.value
     program = app.test_client()
 
-    def begin(address: str) -> int:
-        place = {"REMOTE_ADDR": address}
-        return program.post("/api/v1/matches", json={}, environ_base=place).status_code
+    def status_of_begin(address: str) -> int:
+        """An empty request is refused with 400, and counts as well."""
+        environ = {"REMOTE_ADDR": address}
+        return program.post("/api/v1/matches", json={}, environ_base=environ).status_code
 
-    counted = limit.most_per_address - limit.reserve_per_address
+    counted_together = limit.most_per_address - limit.reserve_per_address
     for number in range(limit.most_shared):
-        address = f"10.0.{number // counted}.7"
-        if number % counted == 0:
+        address = f"10.0.{number // counted_together}.7"
+        if number % counted_together == 0:
             for _ in range(limit.reserve_per_address):
-                assert begin(address) == 400
-        assert begin(address) == 400
+                assert status_of_begin(address) == 400
+        assert status_of_begin(address) == 400
 
-    answers = [begin("10.1.0.7") for _ in range(limit.reserve_per_address + 1)]
-
-    assert answers[:-1] == [400] * limit.reserve_per_address
-    assert answers[-1] == 429, "the first ones of an address are apart, those of all used up"
+    for _ in range(limit.reserve_per_address):
+        assert status_of_begin("10.1.0.7") == 400
+    assert status_of_begin("10.1.0.7") == 429
 
 
 def test_whoever_has_the_home_privilege_meets_no_such_limit(app: Flask) -> None:
@@ -337,4 +348,4 @@ def test_a_form_that_lay_open_while_the_clock_was_set_is_taken(
     page = client.get("/partite/nuova")
     set_to = time.time() + hours * 3600
     monkeypatch.setattr(time, "time", lambda: set_to)
-    assert client.submit(page, "Comincia: ").one("h1").text == "Noi contro Loro"
+    assert client.submit(page, "Comincia: ").heading == "Noi contro Loro"

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from scorepad.matches.access import Access, RequestId
 from scorepad.matches.keys import NO_KEYS
 from scorepad.storage.rows import hash_device_id
-from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
+from scorepad.web.cookies import VIEW_COOKIE
 from tests.web.client import Client, Page
 from tests.web.player import Begin, Player
 from tests.web.playing import (
@@ -23,7 +23,6 @@ from tests.web.playing import (
     match_of,
     side,
 )
-from tests.web.scorer import let_in
 
 LISTS = [
     "/",
@@ -57,9 +56,9 @@ def live_parts(page: Page) -> list[str]:
     return [part.get("id") for part in page.all() if part.has("data-live-part")]
 
 
-def news_of_open_page(client: Client, page: Page) -> str:
+def news_of_open_page(player: Player, page: Page) -> str:
     """What an open page says has changed when it looks again."""
-    return client.get(page.one("main")["data-live-page"]).one(id="live-moved").text
+    return player.client.get(page.one("main")["data-live-page"]).one(id="live-moved").text
 
 
 def loads_live_script(page: Page) -> bool:
@@ -111,12 +110,12 @@ def test_a_phone_is_told_anew_when_its_access_changes_and_nothing_once_it_is_out
     url = player.match
     assert ask(guest, url).status_code == 404
 
-    let_in(player.client, url, guest, VIEW_COOKIE)
+    player.let_in(guest, VIEW_COOKIE)
     tag_of_viewer = tag_of(guest, url)
     assert tag_of_viewer != tag_of(player.client, url)
     assert ask(guest, url, tag_of_viewer).status_code == 304
 
-    let_in(player.client, url, guest, WRITE_COOKIE)
+    player.let_in(guest)
     assert ask(guest, url, tag_of_viewer).status_code == 200, "it may do more than before"
 
     with player.pad.context.storage.writing() as rows:
@@ -170,13 +169,13 @@ def test_a_page_of_no_match_asks_nothing(client: Client, path: str) -> None:
 def test_the_referee_in_a_match_says_that_its_scores_changed_meanwhile(
     player: Player, path: str, status: int
 ) -> None:
-    page = player.client.get(f"{player.match}/{path}", status)
+    page = player.page(path, status)
     assert page.one(id="live-moved").text == ""
     assert page.one("main")["data-live-page"].startswith("/partite/")
 
     player.play(HAND_1700_TO_60)
 
-    assert "Noi 1.700" in news_of_open_page(player.client, page)
+    assert "Noi 1.700" in news_of_open_page(player, page)
 
 
 def test_the_rulings_kept_with_a_match_are_a_part_that_follows_it(player: Player) -> None:
@@ -190,7 +189,7 @@ def test_a_page_that_is_the_answer_to_a_form_is_fetched_again_where_it_belongs(
 ) -> None:
     page_of_before = player.play(HAND_1700_TO_60)
     player.play(HAND_MINUS_220_TO_80)
-    refused = player.client.submit(page_of_before, "Annulla", status=409)
+    refused = player.submit(page_of_before, "Annulla", status=409)
     assert refused.one("main")["data-live-page"] == player.match
 
 
@@ -272,13 +271,13 @@ def test_what_others_play_is_no_news_for_the_lists_of_a_device_that_is_not_let_i
     player.play(HAND_1700_TO_60)
     assert ask(guest, "", tag).status_code == 304
 
-    let_in(player.client, player.match, guest, VIEW_COOKIE)
+    player.let_in(guest, VIEW_COOKIE)
     assert ask(guest, "", tag).status_code == 200
 
 
 def test_who_comes_in_is_no_news_for_the_list_of_matches(player: Player, guest: Client) -> None:
     tag = tag_of(player.client, "")
-    player.let_in(guest, Access.VIEW)
+    player.let_in(guest, VIEW_COOKIE)
     assert ask(player.client, "", tag).status_code == 304
 
 
@@ -293,7 +292,7 @@ def test_every_list_of_matches_follows_them(client: Client, begin: Begin, path: 
     assert main["data-live-state"] == "/stato"
     assert main["data-live-tag"] == tag_of(client, "")
     fetched_again = client.get(main["data-live-page"])
-    assert fetched_again.one("h1").text == page.one("h1").text
+    assert fetched_again.heading == page.heading
     assert live_parts(page)
     assert all(live_parts(page)), "every part has an id"
 
@@ -323,9 +322,9 @@ def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
     tags = [tag_of(client, phones)]
     assert main["data-live-tag"] == tags[0]
 
-    let_in(client, player.match, guest, VIEW_COOKIE)
+    player.let_in(guest, VIEW_COOKIE)
     tags.append(tag_of(client, phones))
-    let_in(client, player.match, guest, WRITE_COOKIE)
+    player.let_in(guest)
     tags.append(tag_of(client, phones))
     devices.set_side_and_holder(match, device(guest), 1)
     tags.append(tag_of(client, phones))
@@ -344,7 +343,7 @@ def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
 def test_the_codes_are_parts_of_their_own_for_writers_and_viewers_alike(
     player: Player, guest: Client
 ) -> None:
-    let_in(player.client, player.match, guest, VIEW_COOKIE)
+    player.let_in(guest, VIEW_COOKIE)
 
     page_of_owner = player.page("telefoni")
     page_of_viewer = guest.get(f"{player.match}/telefoni")
@@ -371,18 +370,18 @@ def test_a_form_says_that_hands_were_counted_or_undone_meanwhile(player: Player,
     page = player.page(form)
     assert page.one("main")["data-live-state"] == f"{player.match}/stato"
     assert live_parts(page) == ["live-moved"], "nothing that is typed in changes"
-    assert news_of_open_page(player.client, page) == ""
+    assert news_of_open_page(player, page) == ""
 
     player.play(HAND_1700_TO_60)
-    assert news_of_open_page(player.client, page) == COUNTED
+    assert news_of_open_page(player, page) == COUNTED
 
     page = player.page(form)
     player.submit("nomi", "Salva", name_0="Rossi")
-    assert news_of_open_page(player.client, page) == "", "names are no news to it"
+    assert news_of_open_page(player, page) == "", "names are no news to it"
 
     player.undo("Annulla")
     player.undo("Annulla")
-    assert news_of_open_page(player.client, page).startswith(UNDONE)
+    assert news_of_open_page(player, page).startswith(UNDONE)
 
 
 @pytest.mark.parametrize("form", ["nomi", "giocatore"])
@@ -391,10 +390,10 @@ def test_a_form_about_names_says_that_names_changed_meanwhile(player: Player, fo
     assert live_parts(page) == ["live-moved"], "nothing that is typed in changes"
 
     player.play(HAND_1700_TO_60)
-    assert news_of_open_page(player.client, page) == "", "hands are no news to it"
+    assert news_of_open_page(player, page) == "", "hands are no news to it"
 
     player.submit("nomi", "Salva", name_0="Rossi")
-    assert news_of_open_page(player.client, page) == RENAMED
+    assert news_of_open_page(player, page) == RENAMED
 
 
 @pytest.mark.parametrize("path", ["annulla", "smazzate/1/annotazione"])
@@ -403,15 +402,15 @@ def test_the_page_of_a_reason_or_a_note_says_that_a_note_or_the_hand_changed_mea
 ) -> None:
     player.play(HAND_1700_TO_60)
     page = player.page(path)
-    assert news_of_open_page(player.client, page) == ""
+    assert news_of_open_page(player, page) == ""
 
     player.submit("smazzate/1/annotazione", "Salva", text="che mano")
-    news = news_of_open_page(player.client, page)
+    news = news_of_open_page(player, page)
     assert news == f"Intanto è cambiata un'annotazione. {KEPT}"
 
     player.undo("Annulla")
     player.undo("Annulla")
-    news = news_of_open_page(player.client, page)
+    news = news_of_open_page(player, page)
     assert news.startswith(UNDONE), "though the hand is there no more"
 
 
@@ -433,7 +432,7 @@ def test_a_form_that_is_open_when_the_match_ends_stays_and_says_so(
 ) -> None:
     page = player.page(form)
     player.play(*[HAND_1700_TO_60] * 3)  # 5,100 points, and the target is 5,000
-    news = news_of_open_page(player.client, page)
+    news = news_of_open_page(player, page)
     assert news.startswith("Intanto la partita è finita. Dopo 3 smazzate:")
     assert player.client.get("/").notices == []
 
@@ -457,7 +456,7 @@ def board_facts(page: Page) -> list[str]:
 def test_the_board_shows_totals_openings_the_hand_the_dealer_and_who_leads(begin: Begin) -> None:
     player = begin(player_0_0="Ada", player_1_0="Eva")
     page = player.page("tabellone")
-    assert page.one("h1").text == "Tabellone: Noi contro Loro"
+    assert page.heading == "Tabellone: Noi contro Loro"
     assert page.links()["Torna alla partita"] == player.match
     assert board_sides(page) == ["Noi 0 Apre con 50", "Loro 0 Apre con 50"]
     assert board_facts(page) == ["Smazzata 1", "Dà le carte Ada (Noi)"]
@@ -479,7 +478,7 @@ def test_the_board_shows_totals_openings_the_hand_the_dealer_and_who_leads(begin
 def test_the_board_of_a_finished_match_says_who_won_and_leads_to_the_rematch(
     player: Player, guest: Client
 ) -> None:
-    let_in(player.client, player.match, guest, VIEW_COOKIE)
+    player.let_in(guest, VIEW_COOKIE)
     finished = player.play(*[HAND_1700_TO_60] * 3)
     page = player.page("tabellone")
     assert board_sides(page) == ["Noi 5.100 vittoria", "Loro 180"]
@@ -488,11 +487,11 @@ def test_the_board_of_a_finished_match_says_who_won_and_leads_to_the_rematch(
     assert how.startswith("Traguardo 5.000 raggiunto")
     assert "rivincita" not in page.text
 
-    rematch = player.client.submit(finished, "Rivincita").url
+    rematch = player.submit(finished, "Rivincita").url
     for phone in (player.client, guest):
         link = phone.get(f"{player.match}/tabellone").links()["Aprila"]
         assert link == f"{rematch}/tabellone"
-        assert phone.get(link).one("h1").text == "Tabellone: Noi contro Loro"
+        assert phone.get(link).heading == "Tabellone: Noi contro Loro"
 
     player.pad.actions.delete(match_of(rematch), player.device)
     assert "rivincita" not in player.page("tabellone").text, "it leads nowhere any more"

@@ -28,33 +28,33 @@ def restarted(tmp_path: Path, app: Flask) -> Flask:
     return create_app(Config(tmp_path / "scorepad.db", b"n" * 32, testing=True))
 
 
-def with_cookies_of(client: Client, app: Flask) -> Client:
-    """The same browser, at the server that was started again."""
+def same_browser(client: Client, app: Flask) -> Client:
+    """The same browser, with its cookies, at the server that was started again."""
     other = Client(app)
     other.raw._cookies = client.raw._cookies
     return other
 
 
-def looks_again(client: Client, url: str) -> int:
+def status_of_looking_again(client: Client, url: str) -> int:
     """The status that an open page is answered which asks how far the match has come."""
     return client.raw.get(f"{url}/stato", headers={"Scorepad-Live": "1"}).status_code
 
 
 @pytest.mark.parametrize(
-    ("cookie", "may"), [(WRITE_COOKIE, Access.WRITE), (VIEW_COOKIE, Access.VIEW)]
+    ("cookie", "access"), [(WRITE_COOKIE, Access.WRITE), (VIEW_COOKIE, Access.VIEW)]
 )
 def test_a_phone_that_opens_its_match_is_in_it_again(
-    client: Client, visit: Visit, restarted: Flask, cookie: str, may: Access
+    client: Client, visit: Visit, restarted: Flask, cookie: str, access: Access
 ) -> None:
     url = start(client)
     pad = setup_of(restarted).pad
-    guest = with_cookies_of(let_in(client, url, visit(), cookie), restarted)
+    guest = same_browser(let_in(client, url, visit(), cookie), restarted)
     guest.get("/")
 
     guest.get(url)
     guest.get(url)
 
-    assert pad.access(match_of(url), device(guest)) is may
+    assert pad.access(match_of(url), device(guest)) is access
     devices = pad.devices.list_devices(match_of(url), ADMIN)
     assert len(devices) == 3, "the owner, the phone as it was and as it is now: it entered once"
 
@@ -64,13 +64,13 @@ def test_an_open_page_goes_on_and_gives_back_what_was_typed(
 ) -> None:
     url = start(client)
     page = client.get(f"{url}/smazzata")
-    sent = page.values(page.form("Salva")) | {"a.cards": "155", "do": "save"}
-    again = with_cookies_of(client, restarted)
+    form = page.form_values("Salva") | {"a.cards": "155", "do": "save"}
+    browser = same_browser(client, restarted)
 
-    refused = again.post(f"{url}/smazzata", sent, status=400)
+    refused = browser.post(f"{url}/smazzata", form, status=400)
 
-    assert refused.one("input", name="a.cards")["value"] == "155"
-    assert looks_again(again, url) == 200
+    assert refused.value_of("a.cards") == "155"
+    assert status_of_looking_again(browser, url) == 200
 
 
 def test_a_key_that_was_renewed_lets_nobody_in_again(
@@ -80,7 +80,7 @@ def test_a_key_that_was_renewed_lets_nobody_in_again(
     let_in(client, url, guest)
     pad.devices.renew_key(match_of(url), device(client), Access.WRITE, keys_of(client, url))
     pad.devices.withdraw_key(match_of(url), device(client), Access.VIEW)
-    with_cookies_of(guest, restarted).get(url, status=404)
+    same_browser(guest, restarted).get(url, status=404)
 
 
 def test_a_phone_that_was_removed_or_left_stays_out_with_the_key_that_it_carries(
@@ -93,20 +93,23 @@ def test_a_phone_that_was_removed_or_left_stays_out_with_the_key_that_it_carries
     pad.devices.remove_device(match_of(url), device(client), hash_device_id(device(removed)))
     pad.devices.leave(match_of(url), device(left))
 
-    for guest in (removed, left):
-        guest.get(url, status=404)
-        guest.get(url, status=404)
-        assert keys_of(guest, url) != NO_KEYS
+    for phone in (removed, left):
+        phone.get(url, status=404)
+        phone.get(url, status=404)
+        assert keys_of(phone, url) != NO_KEYS
 
 
 def test_a_planted_cookie_gives_nothing_of_a_match_entered_by_the_key_that_the_browser_carries(
     client: Client, guest: Client
 ) -> None:
+    """The guest planted the cookie of its own device on the browser of the owner."""
     url = start(client)
     guest.get("/")
     planted = guest.cookie(DEVICE_COOKIE)
     client.raw.set_cookie(DEVICE_COOKIE, planted)
+
     client.get(url)
+
     guest.raw.set_cookie(DEVICE_COOKIE, planted)
     guest.get(url, status=404)
 
@@ -114,8 +117,9 @@ def test_a_planted_cookie_gives_nothing_of_a_match_entered_by_the_key_that_the_b
 def test_an_open_page_of_a_device_that_is_not_in_is_only_told(
     client: Client, guest: Client
 ) -> None:
+    """It has the key of the match, by which a person who opens the page enters."""
     url = start(client)
     guest.get("/")
-    guest.raw.set_cookie("scorepad_view", keys_of(client, url).view, path=url)
-    assert looks_again(guest, url) == 404
-    guest.get(url)
+    guest.raw.set_cookie(VIEW_COOKIE, keys_of(client, url).view, path=url)
+    assert status_of_looking_again(guest, url) == 404
+    guest.get(url, status=200)

@@ -4,24 +4,23 @@ names and large text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from scorepad.matches import Pad
-from scorepad.matches.access import MatchId
-from tests.web.counting import count_on_pad
+from tests.web.counting import NewMatch, OpenPage, count_on_pad
 from tests.web.playing import hand, side
 
-RICH = hand(
+LONG_HAND = hand(
     side(400, 15, natural=1, mixed=2, red_threes=1, penalties=["draw-out-of-turn"]),
     side(100, 140),
     out="a",
 )
-LONG = ("W" * 60, "Associazionericreativaamicideltavoloverdedisantangeloinvado")
-FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+"""A hand with many lines."""
+LONG_NAMES = ("W" * 60, "Associazionericreativaamicideltavoloverdedisantangeloinvado")
+FITS_THE_SCREEN = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
 VIEWS = {"phone": (390, 844), "small": (320, 640), "desktop": (1280, 800)}
 
 MISPLACED = """() => {
@@ -61,47 +60,46 @@ outside.
 
 
 @pytest.fixture
-def play(pad: Pad, new_match: Callable[..., MatchId]) -> Callable[..., MatchId]:
-    """A match of these hands."""
+def play(pad: Pad, new_match: NewMatch) -> Callable[..., str]:
+    """Begins a match and counts these hands; its address."""
 
-    def played(*hands: Mapping[str, Any], **more: Any) -> MatchId:
-        match = new_match(**more)
+    def begin_and_count(*, hands: list[dict[str, Any]], **begun: Any) -> str:
+        match = new_match(**begun)
         for each in hands:
             count_on_pad(pad, match, each)
-        return match
+        return f"/partite/{match}"
 
-    return played
+    return begin_and_count
 
 
-ALONE = {
+HAND_OF_THREE = {
     "sides": {"a": side(100, 0), "b": side(0, 50), "c": side(200, 0, mixed=1)},
     "out": {"side": "c"},
 }
-PLAYED = {
-    "short names": ([RICH, RICH], {}),
-    "long names": ([RICH, RICH], {"names": LONG}),
-    "three": ([ALONE], {"variant": "tre", "names": ("Ada", "Bea", "Cleo")}),
+MATCHES = {
+    "short names": {"hands": [LONG_HAND, LONG_HAND]},
+    "long names": {"hands": [LONG_HAND, LONG_HAND], "names": LONG_NAMES},
+    "three": {"hands": [HAND_OF_THREE], "variant": "tre", "names": ("Ada", "Bea", "Cleo")},
 }
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("played", PLAYED)
+@pytest.mark.parametrize("match", MATCHES.values(), ids=MATCHES.keys())
 def test_the_lines_of_a_hand_stand_under_the_columns_of_the_card(
-    play: Callable[..., MatchId], open_page: Callable[..., Page], view: str, played: str
+    play: Callable[..., str], open_page: OpenPage, view: str, match: dict[str, Any]
 ) -> None:
-    hands, begun = PLAYED[played]
-    page = open_page(f"/partite/{play(*hands, **begun)}", *VIEWS[view])
+    page = open_page(play(**match), *VIEWS[view])
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     assert page.locator(".lines td").count() >= 9
     assert page.evaluate(MISPLACED) == []
-    assert page.evaluate(FITS)
+    assert page.evaluate(FITS_THE_SCREEN)
 
 
 def test_on_paper_the_columns_hold_and_game_place_and_rules_are_printed_whatever_is_folded(
-    play: Callable[..., MatchId], open_page: Callable[..., Page]
+    play: Callable[..., str], open_page: OpenPage
 ) -> None:
-    page = open_page(f"/partite/{play(RICH)}", 1280, 800)
-    assert not page.locator(".on-paper:visible").count()
+    page = open_page(play(hands=[LONG_HAND]), 1280, 800)
+    assert page.locator(".on-paper:visible").count() == 0
 
     page.emulate_media(media="print")
 
@@ -115,34 +113,35 @@ def test_on_paper_the_columns_hold_and_game_place_and_rules_are_printed_whatever
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_longest_names_stay_in_their_boxes(
-    play: Callable[..., MatchId], open_page: Callable[..., Page], view: str
+    play: Callable[..., str], open_page: OpenPage, view: str
 ) -> None:
-    match = play(RICH, names=LONG)
-    for address, boxes in (
-        ("/", ".match"),
-        (f"/partite/{match}", ".standing, .played, .head, .bar"),
-        (f"/partite/{match}/smazzata", ".side, .outs, .live-side, .bar"),
-        (f"/partite/{match}/smazzata?errori=1", ".errors, .side"),
-        (f"/partite/{match}/nomi", ".side"),
-    ):
+    match = play(hands=[LONG_HAND], names=LONG_NAMES)
+    boxes_of_pages = {
+        "/": ".match",
+        match: ".standing, .played, .head, .bar",
+        f"{match}/smazzata": ".side, .outs, .live-side, .bar",
+        f"{match}/smazzata?errori=1": ".errors, .side",
+        f"{match}/nomi": ".side",
+    }
+    for address, boxes in boxes_of_pages.items():
         page = open_page(address, *VIEWS[view])
         assert page.evaluate(STICKING_OUT, boxes) == [], address
-        assert page.evaluate(FITS), address
+        assert page.evaluate(FITS_THE_SCREEN), address
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_bar_covers_nothing_where_text_is_twice_as_large(
-    play: Callable[..., MatchId], open_page: Callable[..., Page], view: str
+    play: Callable[..., str], open_page: OpenPage, view: str
 ) -> None:
-    match = play(RICH)
+    match = play(hands=[LONG_HAND])
     _, height = VIEWS[view]
-    for address in (f"/partite/{match}", f"/partite/{match}/smazzata"):
+    for address in (match, f"{match}/smazzata"):
         page = open_page(address, *VIEWS[view])
         bar = page.locator(".bar")
         box = bar.bounding_box()
         assert box["y"] + box["height"] <= height + 1, "within the thumb's reach"
 
         page.evaluate("document.documentElement.style.fontSize = '200%'")
-        is_below_the_totals = view == "desktop" and not address.endswith("/smazzata")
+        is_below_the_totals = view == "desktop" and address == match
         assert bar.bounding_box()["y"] > height or is_below_the_totals, "at the end of the page"
-        assert page.evaluate(FITS)
+        assert page.evaluate(FITS_THE_SCREEN)

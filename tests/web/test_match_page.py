@@ -35,7 +35,7 @@ def test_a_match_tells_what_the_hand_needs_and_who_deals_and_begins(begin: Begin
     rules_of_hand = "Carte 11 a testa, se ne pesca 1 Per chiudere almeno 1 canasta"
 
     page = player.page()
-    assert page.one("h1").text == "Noi contro Loro"
+    assert page.heading == "Noi contro Loro"
     assert score_heads(page)[0] == (
         "Noi Ada, Ugo 0 Apre con 50 , sotto 1.500 punti ne mancano 5.000"
     )
@@ -75,7 +75,7 @@ def test_a_long_name_is_small_enough_for_its_column_and_told_in_full(begin: Begi
     names = {"name_0": "Ada", "name_1": "Mariagrazia", "name_2": "Maria Antonietta"}
     page = begin("tagliagola", **names).page()
 
-    assert page.one("h1").text == "Ada, Mariagrazia e Maria Antonietta"
+    assert page.heading == "Ada, Mariagrazia e Maria Antonietta"
     ada, mariagrazia, antonietta = page.all("section", class_="head")
     assert ada.one("h2", class_="letters-7").get("title") == ""
     assert mariagrazia.one("h2", class_="letters-11")["title"] == "Mariagrazia"
@@ -348,15 +348,15 @@ def test_names_and_place_can_be_put_right_and_that_can_be_undone(
 ) -> None:
     page = begin(player_0_0="Ada").play(HAND_1700_TO_60)
     form = client.get(page.links()["Nomi e luogo"])
-    assert form.one("input", name="player-0-0")["value"] == "Ada"
+    assert form.value_of("player-0-0") == "Ada"
 
     saved = client.submit(form, SAVE_NAMES, name_0="Nonni", place="Ostia")
-    assert saved.one("h1").text == "Nonni contro Loro"
+    assert saved.heading == "Nonni contro Loro"
     assert "Nonni +1.700" in saved.text
     assert "Ostia" in saved.text
 
     undone = client.submit(saved, "Annulla il cambio dei nomi")
-    assert undone.one("h1").text == "Noi contro Loro"
+    assert undone.heading == "Noi contro Loro"
 
 
 def test_an_undoing_leaves_what_somebody_types_and_says_so(player: Player) -> None:
@@ -400,11 +400,11 @@ def test_a_name_that_two_changed_is_refused_and_shown_both_ways_until_it_is_sent
         "Coppia 1: Intanto qualcuno ha scritto «Ada». Se salvi, al suo posto resta quello che c'è qui sotto."
     ]
     both = {"name-0": "Nonni", "name-1": "Eva", "player-0-1": "Anna", "place": "Ostia"}
-    assert both.items() <= refused.values(refused.form(SAVE_NAMES)).items()
-    assert player.page().one("h1").text == "Ada contro Eva"
+    assert both.items() <= refused.form_values(SAVE_NAMES).items()
+    assert player.page().heading == "Ada contro Eva"
 
     saved = client.submit(refused, SAVE_NAMES)
-    assert saved.one("h1").text == "Nonni contro Eva"
+    assert saved.heading == "Nonni contro Eva"
 
 
 @pytest.mark.parametrize("seen", ["", "0", "-1", "x", "99999999999999"])
@@ -414,4 +414,4 @@ def test_a_page_of_names_that_does_not_say_what_it_showed_changes_nothing_unaske
     page = player.page("nomi")
     refused = client.submit(page, SAVE_NAMES, status=409, name_0="Nonni", seen=seen)
     assert refused.errors[0].startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
-    assert player.page().one("h1").text == "Noi contro Loro"
+    assert player.page().heading == "Noi contro Loro"

@@ -60,7 +60,7 @@ def mutants(app: Flask) -> Mutants:
 def forms_of(client: Client, url: str) -> dict[str, dict[str, str]]:
     """What the forms of a match and the one that begins a match send, by their address."""
     page = client.get("/partite/nuova")
-    forms = {page.url: page.values(page.form("Comincia: "))}
+    forms = {page.url: page.form_values("Comincia: ")}
     for way in IN_A_MATCH.values():
         if way.by_other or way.page in ("/regole", "/controllo"):
             continue
@@ -189,7 +189,7 @@ def test_a_mistake_of_ours_tells_nobody_where(app: Flask, monkeypatch: pytest.Mo
     page = client.get("/", status=500)
     answer = client.raw.get("/api/v1/matches", headers={"Authorization": "Bearer x"})
 
-    assert page.one("h1").text == "Qualcosa non ha funzionato"
+    assert page.heading == "Qualcosa non ha funzionato"
     for text in (page.answer.text, answer.text):
         assert "secret" not in text
         assert "Traceback" not in text

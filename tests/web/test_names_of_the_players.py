@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.sheets.picture import make_picture
 from tests.web.client import Client
-from tests.web.counting import column_heads, counting
+from tests.web.counting import OpenPage, column_heads, counting
 from tests.web.player import Begin
 from tests.web.playing import device, match_of, start
 
@@ -44,8 +42,8 @@ def test_the_names_of_the_sides_are_changed_as_they_were_given(client: Client, p
     url = start(client, **PLAYERS)
     pad.devices.set_side_and_holder(match_of(url), device(client), 1)
     page = client.get(f"{url}/nomi")
-    assert page.one("input", name="name-0")["value"] == "Noi"
-    assert page.one("input", name="name-1")["value"] == "Loro"
+    assert page.value_of("name-0") == "Noi"
+    assert page.value_of("name-1") == "Loro"
 
 
 def test_the_board_and_the_picture_name_the_players_for_both_sides(begin: Begin) -> None:
@@ -61,7 +59,7 @@ def test_the_board_and_the_picture_name_the_players_for_both_sides(begin: Begin)
 
 
 @pytest.mark.quick
-def test_the_button_of_a_new_match_follows_the_names(open_page: Callable[..., Page]) -> None:
+def test_the_button_of_a_new_match_follows_the_names(open_page: OpenPage) -> None:
     page = open_page("/partite/nuova")
     expect(page.locator("#start")).to_have_text("Comincia: Noi contro Loro")
     page.locator("#names > summary").tap()

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import pytest
-from playwright.sync_api import Page as BrowserPage
 from playwright.sync_api import expect
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import MatchId
 from scorepad.matches.projection import MatchState
 from scorepad.rules.variants import get_variant, settle, variant_ids
 from scorepad.schemas.variant_json import find_differing_rules
 from tests.web.client import Client, Element, Page, Visit
+from tests.web.counting import NewMatch, OpenPage
 from tests.web.playing import device, match_of, start
 from tests.web.scorer import error_links
 from tests.web.tables import read_tables
@@ -111,26 +110,31 @@ def test_everything_typed_is_what_the_match_is_played_by(starter: Starter) -> No
     assert state.rules.settings.target == 3000
 
 
-def test_the_target_is_read_as_people_write_it_in_english(visit: Visit, pad: Pad) -> None:
-    starter = Starter(visit("en"), pad)
-    state = starter.begin(starter.page(), option_target="3,000")
-    assert state.rules.settings.target == 3000
-
-
-@pytest.mark.parametrize("target", CASES["targets"])
-def test_a_target_that_cannot_be_is_refused_beside_its_field_with_everything_typed_kept(
-    starter: Starter, target: str
+def test_target_and_totals_on_paper_are_read_as_people_write_them_in_english(
+    visit: Visit, pad: Pad
 ) -> None:
-    typed = {"option-target": target, "name-0": "Nonni", "place": "Rimini", "dealer": "0-1"}
+    starter = Starter(visit("en"), pad)
+    typed = {"option_target": "3,000", "carried_0": "1,500", "carried_1": "0"}
+    state = starter.begin(starter.page(), **typed)
+    assert state.rules.settings.target == 3000
+    assert state.carried == (1500, 0)
+
+
+@pytest.mark.parametrize(("field", "text", "error"), CASES["wrong_ends"])
+def test_an_end_that_cannot_be_is_refused_beside_its_field_with_everything_typed_kept(
+    starter: Starter, field: str, text: str, error: str
+) -> None:
+    typed = {field: text, "name-0": "Nonni", "place": "Rimini", "dealer": "0-1"}
 
     page = starter.refused(starter.page(), **typed)
 
-    assert page.errors == [page.one("p", id="option-target-error").text]
+    assert page.errors == [page.one("p", id=f"{field}-error").text]
+    assert error in page.errors[0]
     summary = page.one(class_="errors")
-    assert summary.one("a")["href"] == "#option-target"
+    assert summary.one("a")["href"] == f"#{field}"
     assert summary.has("autofocus")
-    assert typed.items() <= page.values(page.form("Comincia: ")).items()
-    assert page.one("details", id="rules").has("open"), "the field is not folded away"
+    assert typed.items() <= page.form_values("Comincia: ").items()
+    assert page.is_unfolded("rules"), "the field is not folded away"
 
 
 def test_all_that_is_wrong_with_the_names_is_said_at_once(starter: Starter) -> None:
@@ -155,11 +159,13 @@ def test_all_that_is_wrong_with_the_names_is_said_at_once(starter: Starter) -> N
 
 
 def test_another_variant_keeps_what_was_typed_and_shows_its_own_fields(starter: Starter) -> None:
-    typed = {"place": "Rimini", "option-target": "3.000"}
+    on_paper = {"carried-0": "1.500", "carried-1": "20", "carried-1-below": "on"}
+    typed = {"place": "Rimini", "option-target": "3.000", **on_paper}
 
     of_three = starter.send(starter.page(), typed | {"switch": "tre"})
     assert "Canasta a tre, 3 giocatori" in of_three.text
-    assert typed.items() <= of_three.values(of_three.form("Comincia: Canasta a tre")).items()
+    assert typed.items() <= of_three.form_values("Comincia: Canasta a tre").items()
+    assert of_three.is_unfolded("paper")
     assert not of_three.all("input", name="option-red-threes-unopened", value="to-opponents")
 
     of_two = starter.send(of_three, {"name-0": "Ada", "switch": "due"})
@@ -338,7 +344,7 @@ def test_where_a_number_of_hands_decides_no_target_is_asked(starter: Starter) ->
 def test_a_target_in_points_is_none_in_units(starter: Starter) -> None:
     """In mini a match goes to some 30 units, elsewhere to thousands of points."""
     mini = starter.send(starter.page(), {"option-target": "3.000", "switch": "mini"})
-    assert mini.one("input", name="option-target")["value"] == ""
+    assert mini.value_of("option-target") == ""
     assert "Un numero intero. Lasciato vuoto: 30." in mini.text
 
     for wrong_target in ("trenta", "0"):
@@ -355,7 +361,7 @@ def test_the_rulebook_leads_to_a_match_of_the_game_as_it_was_read(starter: Start
     page = starter.client.get(rulebook.links()["Gioca"])
     rules = starter.begin(page).rules
 
-    assert page.one("details", id="rules").has("open")
+    assert page.is_unfolded("rules")
     assert rules.preset == "getty"
     assert rules.options["held-red-three"] == "once"
     assert rules.options["target"] == 7500
@@ -407,7 +413,7 @@ def test_players_known_here_are_seated_with_a_tap_and_get_up_with_another(
         "Ada (Noi)",
         "Loro, giocatore 2",
     ]
-    assert page.one("details", id="names").has("open")
+    assert page.is_unfolded("names")
 
     page = starter.send(page, {"player": "Leo"})
     assert players(page) == ["", "Ada", "", ""]
@@ -509,7 +515,7 @@ def test_one_tap_starts_noi_against_loro_in_four_at_classica(starter: Starter) -
 
 
 def test_in_a_browser_names_typed_are_offered_as_dealers(
-    open_page: Callable[..., BrowserPage],
+    open_page: OpenPage,
 ) -> None:
     page = open_page("/partite/nuova")
     page.locator("#names > summary").tap()
@@ -520,7 +526,7 @@ def test_in_a_browser_names_typed_are_offered_as_dealers(
 
 
 def test_in_a_browser_the_lines_of_the_rules_follow_what_is_chosen(
-    open_page: Callable[..., BrowserPage],
+    open_page: OpenPage,
 ) -> None:
     page = open_page("/partite/nuova")
     title = page.locator("#rules > summary")
@@ -538,7 +544,7 @@ def test_in_a_browser_the_lines_of_the_rules_follow_what_is_chosen(
 
 
 def test_in_a_browser_known_players_sit_down_and_are_drawn_on_the_same_page(
-    new_match: Callable[..., MatchId], open_page: Callable[..., BrowserPage]
+    new_match: NewMatch, open_page: OpenPage
 ) -> None:
     new_match(players=(("Ada", "Ugo"), ("Bea", "Leo")))
     page = open_page("/partite/nuova")

@@ -95,7 +95,7 @@ def _nobody_writes_without_the_right_key(world: World) -> None:
         answer = world.send(stranger.client, token)
         page = refusal_page(answer, world.address)
         assert answer.status_code == stranger.status, stranger.what
-        assert page.one("h1").text.startswith(headings[stranger.status]), stranger.what
+        assert page.heading.startswith(headings[stranger.status]), stranger.what
         _is_shown_again(world, answer, stranger.what)
         assert world.everything() == data_before, stranger.what
 
@@ -136,7 +136,7 @@ def _nobody_writes_from_elsewhere(world: World, origins: list[str]) -> None:
         answer = world.send(world.sender, Origin=origin)
         assert answer.status_code == 403, origin
         page = refusal_page(answer, world.address)
-        assert page.one("h1").text == "Questa pagina non viene da qui"
+        assert page.heading == "Questa pagina non viene da qui"
         # Its token is ours: a person typed it, under another name of this machine. What others make
         # up has none.
         _is_shown_again(world, answer, origin)

@@ -7,14 +7,11 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.rules.variants import variant_ids
-from tests.matches.whole_matches import GOLDEN, whole
+from tests.matches.whole_matches import whole
 from tests.web.client import Client, Page
 from tests.web.player import Begin, Player
 from tests.web.playing import hand, side
 from tests.web.tables import read_tables
-
-WHOLE = [name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json").exists()]
 
 
 def begin_whole_match(client: Client, pad: Pad, variant: str) -> tuple[Player, tuple[Any, ...]]:
@@ -41,20 +38,6 @@ def score_lines(page: Page, number: int) -> dict[str, list[str]]:
     for row in table.all("tr")[1:]:
         lines[row.texts("th")[0]] = row.texts("td")
     return lines
-
-
-@pytest.mark.quick(3)
-@pytest.mark.parametrize("variant", WHOLE)
-def test_a_whole_match_of_every_variant_is_shown(client: Client, pad: Pad, variant: str) -> None:
-    player, hands = begin_whole_match(client, pad, variant)
-    player.play(*hands)
-    for language in ("it", "en"):
-        client.raw.set_cookie("scorepad_language", language)
-        client.language = language
-        page = player.page()
-        assert len(page.one("ol", class_="hands").all("summary", class_="row")) == len(hands)
-        assert page.one(class_="ended").text
-        assert client.get("/").all("a", class_="match")
 
 
 CASES = read_tables("other_variants")

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from io import BytesIO
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Page
@@ -39,7 +40,8 @@ SHOWN_ROWS = """() => [...document.querySelectorAll('.rows')].map((rows) =>
 def get_sheet(client: Client, url: str) -> SheetPage:
     """A page to print. It is a sheet of paper, and has not what every page of the pad has."""
     answer = client.raw.get(url)
-    assert (answer.status_code, answer.mimetype) == (200, "text/html")
+    assert answer.status_code == 200
+    assert answer.mimetype == "text/html"
     return SheetPage(answer, url)
 
 
@@ -67,18 +69,21 @@ def test_the_sheet_of_a_match_is_a_page_with_a_button_to_print_it(
 @pytest.mark.usefixtures("_without_pdf")
 def test_what_a_page_to_print_needs_is_sent(client: Client, leading: Player) -> None:
     page = get_sheet(client, f"{leading.match}/foglio.pdf")
-    styles = [link["href"] for link in page.all("link", rel="stylesheet")]
-    assert [style.rpartition("/")[2] for style in styles] == ["sheet.css", "match.css", "print.css"]
-    shared_style = client.raw.get(styles[0])
-    assert shared_style.mimetype == "text/css"
-    fonts = re.findall(r'url\("([^"]+)"\)', shared_style.text)
+    assert "font-src 'self'" in page.answer.headers["Content-Security-Policy"]
+
+    sheet_style, match_style, print_style = page.hrefs("link", rel="stylesheet")
+    assert sheet_style.endswith("/sheet.css")
+    assert match_style.endswith("/match.css")
+    assert print_style.endswith("/print.css")
+
+    style = client.raw.get(sheet_style)
+    assert style.mimetype == "text/css"
+    fonts = re.findall(r'url\("([^"]+)"\)', style.text)
     assert len(fonts) == 4
     for font in fonts:
-        with client.raw.get(
-            styles[0].replace("sheets/sheet.css", font.removeprefix("../"))
-        ) as sent:
-            assert (sent.status_code, sent.mimetype) == (200, "font/woff2")
-    assert "font-src 'self'" in page.answer.headers["Content-Security-Policy"]
+        with client.raw.get(urljoin(sheet_style, font)) as answer:
+            assert answer.status_code == 200
+            assert answer.mimetype == "font/woff2"
 
 
 @pytest.mark.parametrize("file", ["sheets/no.css", "sheets/../../pyproject.toml", "fonts/no.woff2"])
@@ -119,7 +124,7 @@ def print_page(page: Page) -> PdfReader:
 
 
 def sizes_of(document: PdfReader) -> list[tuple[int, int]]:
-    """Width and height of each page in points, to the nearest."""
+    """Width and height of each page in points, rounded."""
     return [(round(page.mediabox.width), round(page.mediabox.height)) for page in document.pages]
 
 

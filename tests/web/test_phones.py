@@ -115,7 +115,7 @@ def check_address_is_told_to_nobody(answer: TestResponse) -> None:
 def test_whoever_starts_a_match_carries_its_keys_to_its_pages_and_nowhere_else(
     client: Client, name: str
 ) -> None:
-    match = client.submit(client.get("/partite/nuova"), "Comincia: ").url
+    match = client.submit("/partite/nuova", "Comincia: ").url
 
     cookie = client.raw.get_cookie(name, path=match)
 
@@ -138,7 +138,7 @@ def test_a_link_lets_a_phone_in_and_leaves_a_clean_address(
     answer = guest.raw.get(f"/e/{key}")
 
     assert answer.status_code == 303
-    assert answer.headers["Location"] == f"{url}{leads_to}"
+    assert answer.location == f"{url}{leads_to}"
     assert key not in answer.text
     check_address_is_told_to_nobody(answer)
     assert listed_phones(phones_page(client, url))[1] == f"Telefono 2 {permission}"
@@ -376,9 +376,9 @@ def test_the_match_is_handed_on_and_then_only_the_other_decides(
     assert sent_again.notices == []
     assert listed_phones(sent_again) == listed_phones(page)
 
-    withdrawal = page.values(page.form("Noi")) | {"access": "write", "do": "withdraw"}
+    withdrawal = page.form_values("Noi") | {"access": "write", "do": "withdraw"}
     refused = client.post(f"{url}/telefoni/codice", withdrawal, status=403)
-    assert refused.one("h1").text == "Questo lo decide chi tiene la partita"
+    assert refused.heading == "Questo lo decide chi tiene la partita"
     assert len(shown_links(phones_page(guest, url))) == 2
 
 
@@ -416,7 +416,7 @@ def test_a_new_code_sent_for_again_is_made_once_and_sets_no_cookie(
     assert f"{COOKIES[access]}=" in str(first.headers)
     assert f"{COOKIES[access]}=" not in str(again.headers)
     assert again.status_code == 303
-    assert again.headers["Location"] == first.headers["Location"]
+    assert again.location == first.location
     assert everything(app) == data_before
 
 
@@ -473,8 +473,9 @@ def test_a_phone_says_which_side_it_counts_for(client: Client, url: str) -> None
 def test_what_no_button_sends_changes_nothing(
     app: Flask, client: Client, url: str, path: str, sent: dict[str, str]
 ) -> None:
+    """For example a code that is to be neither renewed nor withdrawn."""
     page = phones_page(client, url)
-    form = page.values(page.form("Noi"))
+    form = page.form_values("Noi")
     data_before = everything(app)
 
     refused = client.post(f"{url}/telefoni/{path}", form | sent, status=400)
@@ -498,7 +499,7 @@ def test_the_key_of_a_match_opens_no_other(client: Client, guest: Client, url: s
 
     no_match = guest.get("/partite/zzzzzzzzzz/telefoni", status=404)
     assert refused.text == no_match.text
-    assert [link["href"] for link in guest.get("/").all("a", class_="match")] == [url]
+    assert guest.get("/").hrefs("a", class_="match") == [url]
 
 
 @pytest.mark.long
@@ -534,12 +535,13 @@ def test_no_key_stands_on_any_other_page_or_in_a_title_or_an_address(
 
 @pytest.mark.parametrize("link", CASES["nowhere"])
 def test_a_link_that_leads_nowhere_tells_its_key_to_nobody(guest: Client, link: str) -> None:
+    """For example one with a slash at the end; the key may be right all the same."""
     key = "a" * 26
     answer = guest.raw.get(link.replace("KEY", key))
     assert answer.status_code == 404
     assert key not in answer.text
     check_address_is_told_to_nobody(answer)
-    assert Page(answer, "/").one("input", name="back")["value"] == "/"
+    assert Page(answer, "/").value_of("back") == "/"
 
 
 def test_a_refused_link_tells_its_key_to_nobody(client: Client, guest: Client, url: str) -> None:
@@ -627,7 +629,7 @@ def test_the_owner_does_not_leave_a_match(client: Client, guest: Client, url: st
     assert "Togli la partita" not in phones_page(client, url).text
     let_in(client, url, guest)
     page = phones_page(guest, url)
-    form_of_guest = page.values(page.form("Togli la partita"))
+    form_of_guest = page.form_values("Togli la partita")
 
     client.post("/esci", form_of_guest | {"csrf_token": token_of(client)}, status=403)
 
@@ -639,7 +641,7 @@ def test_a_phone_does_not_leave_a_match_by_the_form_of_another(
 ) -> None:
     let_in(client, url, guest)
     page = phones_page(guest, url)
-    form_of_guest = page.values(page.form("Togli la partita"))
+    form_of_guest = page.form_values("Togli la partita")
     stranger = visit()
 
     stranger.post("/esci", form_of_guest | {"csrf_token": token_of(stranger)}, status=404)

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from scorepad.matches.access import Access
 from scorepad.referee.in_force import has_partner
 from scorepad.referee.penalties import irregularities
 from scorepad.rules.variants import settle, variant_ids
+from scorepad.web.cookies import VIEW_COOKIE
 from scorepad.web.referee.question_pages import QUESTIONS
 from tests.web.client import Client, Element, Page, Visit
 from tests.web.player import Player
 from tests.web.playing import HAND_430_TO_60, hand, side, start
-from tests.web.referee_asked import facts_of_case, verdict_word
+from tests.web.referee_asked import facts_of_case, question_asked, verdict_word
 from tests.web.tables import read_tables
 
 CASES = read_tables("referee")
@@ -25,7 +25,7 @@ KEEP = "Salva la decisione"
 
 def keep_ruling(client: Client, address: str) -> Page:
     """The page after the ruling on a page of the referee was kept."""
-    return client.submit(client.get(address), KEEP)
+    return client.submit(address, KEEP)
 
 
 def give_answer(client: Client, page: Page, status: int = 200, **typed: str) -> Page:
@@ -59,6 +59,7 @@ def test_a_draw_out_of_turn_is_found_on_the_first_page(client: Client) -> None:
 def test_a_mistake_asks_what_changes_its_remedy(
     client: Client, mistake: str, answer: str, verdict: str
 ) -> None:
+    """For example a red three that was not laid down: whether the hand goes on."""
     question = client.get(client.get("/arbitro").links()[mistake])
     page = client.get(question.links()[answer])
     assert verdict_word(page) == verdict
@@ -179,6 +180,7 @@ def test_a_question_goes_fact_by_fact_and_stops_at_the_first_that_decides(client
 
 @pytest.mark.parametrize(("address", "verdict", "reason"), CASES["decisive_reasons"])
 def test_the_decisive_reason_leads(client: Client, address: str, verdict: str, reason: str) -> None:
+    """For example that the pile is frozen, and two natural kings are needed."""
     page = client.get(f"/arbitro/{address}")
     assert verdict_word(page) == verdict
     assert page.one(class_="lead-reason").text.startswith(reason)
@@ -200,7 +202,7 @@ def test_all_facts_can_be_given_on_one_page(client: Client) -> None:
     facts_again = client.get(answer.links()["Cambia i fatti"])
 
     assert verdict_word(answer) == "Sì"
-    assert facts_again.one("input", id="laid")["value"] == "2xK / 3x8"
+    assert facts_again.value_of("laid") == "2xK / 3x8"
     assert facts_again.one("input", id="frozen-yes").has("checked")
 
 
@@ -225,12 +227,7 @@ def test_cards_are_tapped_without_a_script_and_lie_by_rank(client: Client) -> No
 
 def laid_cards(page: Page) -> str:
     """What stands in the field of the cards laid."""
-    return page.one("input", id="laid")["value"]
-
-
-def question_asked(page: Page) -> str:
-    """The fact that a page asks for."""
-    return page.one("h2", class_="asked").text
+    return page.value_of("laid")
 
 
 def tap_answer(client: Client, page: Page, name: str, value: str) -> Page:
@@ -280,7 +277,7 @@ def test_in_a_game_with_sequences_tapped_cards_take_the_suit_that_is_chosen(clie
     page = client.get("/arbitro/calata?variante=samba&cards-suit=h")
     for card in ("donna", "fante", "dieci"):
         page = tap_card(client, page, "cards", card)
-    assert page.one("input", id="cards")["value"] == "Qh Jh 10h"
+    assert page.value_of("cards") == "Qh Jh 10h"
     assert "scala" in page.text
     assert not client.get("/arbitro/calata").all("input", name="cards-suit")
 
@@ -289,17 +286,18 @@ def test_in_a_game_with_sequences_tapped_cards_take_the_suit_that_is_chosen(clie
 def test_what_cannot_be_is_told_beside_its_field_and_stays_there(
     client: Client, address: str, field: str, typed: str, error: str
 ) -> None:
+    """For example two cards where one is asked for."""
     page = give_answer(client, client.get(address), status=422, **{field: typed})
     assert error in page.errors[0]
     assert error in page.one("p", id=f"{field}-error").text
-    assert page.one("input", id=field)["value"] == typed
+    assert page.value_of(field) == typed
 
 
 def test_of_cards_that_are_too_many_to_read_the_first_ones_stay(client: Client) -> None:
     six_hundred_kings = "K " * 600
     page = give_answer(client, client.get("/arbitro/calata"), status=422, cards=six_hundred_kings)
     assert "Troppo lungo" in page.errors[0]
-    assert page.one("input", id="cards")["value"] == six_hundred_kings[:1001]
+    assert page.value_of("cards") == six_hundred_kings[:1001]
 
 
 def test_an_answer_that_lacks_something_asks_for_it(client: Client) -> None:
@@ -336,7 +334,7 @@ def test_the_game_and_its_rules_are_chosen_once_and_carried_along(client: Client
 
 def test_a_codification_and_options_are_in_the_address(client: Client) -> None:
     chosen = {"preset": "enciclopedia", "wild_limit": "fewer-than-naturals"}
-    page = client.submit(client.get("/arbitro/regole"), "Usa queste regole", **chosen)
+    page = client.submit("/arbitro/regole", "Usa queste regole", **chosen)
     assert "Enciclopedia" in page.one(class_="playing").text
     question = page.links()["Questa calata vale?"]
     assert question.endswith("?preset=enciclopedia&wild-limit=fewer-than-naturals")
@@ -361,6 +359,7 @@ def test_the_page_of_a_question_says(client: Client, case: dict[str, Any]) -> No
 
 @pytest.mark.parametrize(("address", "verdict"), CASES["one_word"])
 def test_the_one_word_says_what_happens(client: Client, address: str, verdict: str) -> None:
+    """For example `50 punti`, to the question how many an opening takes."""
     page = client.get(f"/arbitro/{address}&passo=risposta")
     assert verdict_word(page) == verdict
 
@@ -406,8 +405,8 @@ def test_what_was_typed_of_the_open_hand_is_filled_in(player: Player) -> None:
     with_canasta = player.page("arbitro/chiusura?who=0&passo=risposta")
     without_canasta = player.page("arbitro/chiusura?who=0&table=&passo=risposta")
 
-    assert table.one("input", id="table")["value"] == "7xQ / 4xK 2x2"
-    assert red_threes.one("input", id="count")["value"] == "2"
+    assert table.value_of("table") == "7xQ / 4xK 2x2"
+    assert red_threes.value_of("count") == "2"
     assert verdict_word(with_canasta) == "Sì"
     assert verdict_word(without_canasta) == "No"
 
@@ -448,7 +447,7 @@ def test_a_kept_ruling_says_too_where_it_would_be_another(player: Player) -> Non
     answer = player.page(f"arbitro/pozzo?{facts}&passo=risposta")
     elsewhere = answer.one("ul", class_="others").text
 
-    player.client.submit(answer, KEEP)
+    player.submit(answer, KEEP)
 
     assert elsewhere.startswith("Enciclopedia; Presa del pozzo: ")
     rulings = player.page("arbitro/decisioni")
@@ -462,13 +461,13 @@ def test_a_penalty_is_kept_with_its_side_and_waits_for_the_count(player: Player)
     refused = player.client.submit(player.page(PENALTY_PAGE), KEEP, status=422)
     assert refused.errors == ["Scegli a chi si segna la penalità, o a nessuno."]
 
-    kept = player.client.submit(refused, KEEP, whose="1")
+    kept = player.submit(refused, KEEP, whose="1")
     assert kept.notices[0] == (
         "Decisione salvata, con la penalità: Loro, −100. Si conta con la smazzata."
     )
     assert player.noted == [(1, "draw-out-of-turn")]
 
-    undone = player.client.submit(kept, "Annulla la decisione dell'arbitro")
+    undone = player.submit(kept, "Annulla la decisione dell'arbitro")
     assert undone.notices == ["Decisione dell'arbitro annullata."]
     assert player.state.rulings == []
     assert player.noted == []
@@ -482,7 +481,7 @@ def test_a_ruling_is_kept_without_its_penalty(player: Player) -> None:
 
 def test_a_question_that_lacks_a_fact_is_asked_again_and_not_kept(player: Player) -> None:
     page = player.page("arbitro/pozzo?top=3b")
-    without_top_card = page.values(page.form(KEEP)) | {"asked": "frozen=yes"}
+    without_top_card = page.form_values(KEEP) | {"asked": "frozen=yes"}
 
     again = player.client.post(f"{player.match}/arbitro/pozzo/tieni", without_top_card, status=422)
 
@@ -494,11 +493,11 @@ def test_a_ruling_for_a_hand_that_was_counted_meanwhile_is_shown_again(player: P
     page = player.page("arbitro/calata?cards=3xK&passo=risposta")
     player.play(HAND_430_TO_60)
 
-    refused = player.client.submit(page, KEEP, status=409)
+    refused = player.submit(page, KEEP, status=409)
     assert "Intanto la smazzata è stata contata" in refused.errors[0]
     assert verdict_word(refused) == "Sì"
 
-    player.client.submit(refused, KEEP)
+    player.submit(refused, KEEP)
     (ruling,) = player.state.rulings
     assert ruling.event.number == 2
 
@@ -513,7 +512,7 @@ def test_what_somebody_typed_in_place_of_a_count_is_not_overwritten(player: Play
 def test_who_may_only_look_asks_but_keeps_nothing(player: Player, guest: Client) -> None:
     question = f"{player.match}/arbitro/calata?cards=3xK&passo=risposta"
     keep_ruling(player.client, question)
-    player.let_in(guest, Access.VIEW)
+    player.let_in(guest, VIEW_COOKIE)
 
     answer = guest.get(question)
     rulings = guest.get(f"{player.match}/arbitro/decisioni")
@@ -527,7 +526,7 @@ def test_once_the_match_is_over_there_is_nothing_to_keep(player: Player) -> None
     page = player.page("arbitro/calata?cards=3xK&passo=risposta")
     player.end("broken-off")
 
-    late = player.client.submit(page, KEEP)
+    late = player.submit(page, KEEP)
 
     assert late.url == player.match
     assert KEEP not in player.page("arbitro/calata?cards=3xK&passo=risposta").text

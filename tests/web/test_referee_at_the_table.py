@@ -10,55 +10,61 @@ from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.web.card_lines import add_top_card
 from tests.web.client import Client, Page
-from tests.web.player import Player
-from tests.web.playing import HAND_430_TO_60, start
-from tests.web.referee_asked import facts_of_case, verdict_word
+from tests.web.player import Begin, Player
+from tests.web.playing import HAND_430_TO_60
+from tests.web.referee_asked import facts_of_case, question_asked, verdict_word
 from tests.web.tables import read_tables
 
 CASES = read_tables("referee")
-UNTOLD = "le fonti non dicono che cosa si fa"
 
 
-def question_asked(page: Page) -> list[str]:
+def questions_asked(page: Page) -> list[str]:
     """What a step asks."""
-    headings = page.all("h2", class_="asked")
-    return [each.text for each in page.all("legend") + page.all("label") + headings]
+    return page.texts("legend", "label") + page.texts("h2", class_="asked")
 
 
 # ---------------------------------------------------------------- what was done already
 
 
-@pytest.mark.parametrize(("address", "said", "faults", "is_untold"), CASES["done_already"])
+@pytest.mark.parametrize(("address", "verdict", "faults", "no_remedy"), CASES["done_already"])
 def test_what_was_done_already_is_told_with_its_remedy_if_a_source_has_one(
-    client: Client, address: str, said: str, faults: list[str], is_untold: bool
+    client: Client, address: str, verdict: str, faults: list[str], no_remedy: bool
 ) -> None:
+    """`faults` are headings of what may have happened, each with its remedy."""
     page = client.get(f"/arbitro/{address}&passo=risposta")
-    assert verdict_word(page) == said
+    assert verdict_word(page) == verdict
     assert page.texts("h2", class_="fault-name") == faults
-    assert (UNTOLD in page.text) is is_untold
+    sources_are_silent = "le fonti non dicono che cosa si fa"
+    assert (sources_are_silent in page.text) is no_remedy
 
 
 # ---------------------------------------------------------------- only what belongs to the case
 
 
 @pytest.mark.parametrize("variant", ["due", "tre"])
-def test_who_plays_alone_is_asked_of_no_partner(client: Client, variant: str) -> None:
-    for address in (
+@pytest.mark.parametrize(
+    "question",
+    [
         "chiusura?",
         "chiusura?passo=tutti",
         "pozzo?top=K&passo=table",
         "tre-rossi?passo=tutti",
         "calata?cards=3xK&passo=tutti",
         "pozzo?top=K&passo=risposta",
-    ):
-        page = client.get(f"/arbitro/{address}&variante={variant}")
-        assert "coppia" not in page.text.lower(), address
-        assert "compagno" not in page.text, address
+    ],
+)
+def test_who_plays_alone_is_asked_of_no_partner(
+    client: Client, variant: str, question: str
+) -> None:
+    page = client.get(f"/arbitro/{question}&variante={variant}")
+    assert "coppia" not in page.text.lower()
+    assert "compagno" not in page.text
 
 
 @pytest.mark.parametrize(("address", "question"), CASES["who_plays"])
 def test_a_question_names_those_who_play(client: Client, address: str, question: str) -> None:
-    assert question in question_asked(client.get(f"/arbitro/{address}"))
+    """For example one player or a pair in tagliagola, where both are possible."""
+    assert question in questions_asked(client.get(f"/arbitro/{address}"))
 
 
 # ---------------------------------------------------------------- where it goes on
@@ -67,9 +73,10 @@ def test_a_question_names_those_who_play(client: Client, address: str, question:
 @pytest.mark.parametrize("address", ["/arbitro", "/arbitro/pozzo?top=K&laid=2+re&passo=risposta"])
 def test_a_red_three_in_the_pile_is_led_to_its_rule(client: Client, address: str) -> None:
     url = client.get(address).links()["Leggi la regola: Nel pozzo c'era un 3 rosso"]
-    page, _, anchor = url.partition("#")
-    assert "trovato nel pozzo" in client.get(page).one(id=anchor).text
-    assert "Nel pozzo c'era un 3 rosso" not in client.get("/arbitro?variante=moderna").text
+    rulebook, _, anchor = url.partition("#")
+    assert "trovato nel pozzo" in client.get(rulebook).one(id=anchor).text
+    in_moderna = client.get("/arbitro?variante=moderna")
+    assert "Nel pozzo c'era un 3 rosso" not in in_moderna.text
 
 
 def test_the_games_stand_before_the_rules_of_one(client: Client) -> None:
@@ -79,32 +86,36 @@ def test_the_games_stand_before_the_rules_of_one(client: Client) -> None:
 
 
 def test_a_house_penalty_is_noted_where_the_referee_leads(player: Player) -> None:
-    leads = "Segna una penalità della casa"
-    page = player.client.get(player.page("arbitro/penalita?caso=house").links()[leads])
-    player.client.submit(page, "Segna la penalità", side="1", points="50", reason="carte viste")
+    note_penalty = "Segna una penalità della casa"
+    referee = player.page("arbitro/penalita?caso=house")
+    form = player.client.get(referee.links()[note_penalty])
+
+    player.submit(form, "Segna la penalità", side="1", points="50", reason="carte viste")
+
     assert player.noted == [(1, "house")]
     assert player.state.noted_penalties[0].points == 50
-    assert leads not in player.client.get("/arbitro/penalita?caso=house").text
+    outside_a_match = player.client.get("/arbitro/penalita?caso=house")
+    assert note_penalty not in outside_a_match.text
 
 
 def test_any_kept_ruling_can_be_taken_back_after_its_hand_was_counted(player: Player) -> None:
-    for cards in ("3xK", "3xQ"):
-        page = player.page(f"arbitro/calata?cards={cards}&passo=risposta")
-        player.client.submit(page, "Salva la decisione")
-    link = player.play(HAND_430_TO_60).links()["Leggi"]
+    player.submit("arbitro/calata?cards=3xK&passo=risposta", "Salva la decisione")
+    player.submit("arbitro/calata?cards=3xQ&passo=risposta", "Salva la decisione")
+    with_both = player.play(HAND_430_TO_60)
     first, second = player.state.rulings
-    with_both = player.page().text
-    page = player.client.get(link.partition("#")[0])
-    form = page.one("section", id=f"decisione-{first.sequence}").one("form")
-    gone = player.client.post(form["action"], page.values(form))
-    assert gone.notices == ["Decisione tolta dalla smazzata 1."]
+
+    rulings = player.client.get(with_both.links()["Leggi"])
+    form = rulings.one("section", id=f"decisione-{first.sequence}").one("form")
+    taken_back = player.client.post(form["action"], rulings.values(form))
+
+    assert taken_back.notices == ["Decisione tolta dalla smazzata 1."]
     assert player.state.rulings == [second]
-    assert player.page().text.count("Leggi") == with_both.count("Leggi") - 1
+    assert with_both.text.count("Leggi") - player.page().text.count("Leggi") == 1
     assert "Decisione dell'arbitro annullata" in player.page("registro").text
 
 
 @pytest.mark.parametrize(
-    ("variant", "question", "told"),
+    ("variant", "question", "text"),
     [
         ("classica", "prima-carta?cards=2+Q", "Carte scoperte: 1 pinella, 1 donna"),
         ("mini", "scarto?card=8", "Può scartarla? Dipende"),
@@ -112,57 +123,61 @@ def test_any_kept_ruling_can_be_taken_back_after_its_hand_was_counted(player: Pl
     ids=["cards turned up in their order", "a doubtful discard"],
 )
 def test_the_log_tells_of_a_kept_ruling(
-    client: Client, variant: str, question: str, told: str
+    begin: Begin, variant: str, question: str, text: str
 ) -> None:
-    url = start(client, variant)
-    page = client.get(f"{url}/arbitro/{question}&passo=risposta")
-    client.submit(page, "Salva la decisione")
-    assert told in client.get(f"{url}/registro").text
+    player = begin(variant)
+    player.submit(f"arbitro/{question}&passo=risposta", "Salva la decisione")
+    assert text in player.page("registro").text
 
 
 # ---------------------------------------------------------------- the pile
 
 
-@pytest.mark.parametrize(("address", "said", "row", "told"), CASES["cards_of_the_case"])
+@pytest.mark.parametrize(("address", "verdict", "fact", "text"), CASES["cards_of_the_case"])
 def test_the_case_shows_the_cards_of_the_hand_and_the_meld_as_it_lies(
-    client: Client, address: str, said: str, row: str, told: str
+    client: Client, address: str, verdict: str, fact: str, text: str
 ) -> None:
+    """For example `8 JK` of the hand: "1 otto e 1 jolly"."""
     page = client.get(f"/arbitro/{address}&passo=risposta")
-    assert verdict_word(page) == said
-    assert facts_of_case(page)[row] == [told]
-    assert said != "Sì" or "non va" not in page.text
+    assert verdict_word(page) == verdict
+    assert facts_of_case(page)[fact] == [text]
+    if verdict == "Sì":
+        assert "non va" not in page.text
 
 
 def test_nothing_from_the_hand_is_an_answer_of_its_own(client: Client) -> None:
-    asks = client.get("/arbitro/pozzo?top=K&frozen=no")
-    (nothing,) = [each for each in asks.all("button") if each.text.startswith("Niente")]
+    question = client.get("/arbitro/pozzo?top=K&frozen=no")
+    buttons = {button.text: button for button in question.all("button")}
+    nothing = buttons["Niente: la carta in cima va su una propria combinazione"]
     page = client.get(f"/arbitro/pozzo?top=K&frozen=no&do={nothing['value']}")
-    assert page.one("h2", class_="asked").text == "La coppia ha già aperto?"
+    assert question_asked(page) == "La coppia ha già aperto?"
 
 
-@pytest.mark.parametrize(("variant", "top", "table", "laid", "asked"), CASES["top_card"])
+@pytest.mark.parametrize(("variant", "top", "table", "laid", "expected"), CASES["top_card"])
 def test_the_top_card_goes_to_the_meld_it_belongs_with(
-    variant: str, top: str, table: list[str], laid: list[str], asked: list[str]
+    variant: str, top: str, table: list[str], laid: list[str], expected: list[str]
 ) -> None:
-    made = add_top_card(laid, top, table, settle(variant))
-    assert list(map(read_cards, made)) == list(map(read_cards, asked))
+    """For example a king on top to two kings of the hand: `2xK` becomes `3xK`."""
+    melds = add_top_card(laid, top, table, settle(variant))
+    assert [read_cards(meld) for meld in melds] == [read_cards(meld) for meld in expected]
 
 
 # ---------------------------------------------------------------- typed cards
 
 
-@pytest.mark.parametrize(("address", "typed", "read"), CASES["typed_and_read"])
+@pytest.mark.parametrize(("address", "typed", "cards_in_words"), CASES["typed_and_read"])
 def test_what_is_typed_stays_and_beside_it_stands_how_it_is_read(
-    client: Client, address: str, typed: str, read: str
+    client: Client, address: str, typed: str, cards_in_words: str
 ) -> None:
+    """For example `4C`: a C is clubs, and hearts are written h."""
     page = client.get(f"/arbitro/{address}cards={typed}&passo=cards")
-    assert page.one("input", id="cards")["value"] == typed
-    assert read in page.one("div", id="cards-echo").text
+    assert page.value_of("cards") == typed
+    assert cards_in_words in page.one("div", id="cards-echo").text
 
 
 @pytest.mark.parametrize("typed", ["-200", "−200", "– 200"])
 def test_a_score_with_a_minus_sign_is_below_zero(client: Client, typed: str) -> None:
-    page = client.submit(client.get("/arbitro/apertura?way=minimum"), "Avanti", score=typed)
+    page = client.submit("/arbitro/apertura?way=minimum", "Avanti", score=typed)
     assert verdict_word(page) == "15 punti"
     assert facts_of_case(page)["Punti già fatti nella partita"] == ["200 sotto zero"]
 
@@ -170,19 +185,24 @@ def test_a_score_with_a_minus_sign_is_below_zero(client: Client, typed: str) -> 
 # ---------------------------------------------------------------- only what belongs to the case
 
 
-@pytest.mark.parametrize(("address", "asked"), CASES["asked_for"])
-def test_only_what_decides_is_asked_for(client: Client, address: str, asked: str) -> None:
+@pytest.mark.parametrize(("address", "question"), CASES["asked_for"])
+def test_only_what_decides_is_asked_for(client: Client, address: str, question: str) -> None:
+    """An empty question: the answer is given at once."""
     page = client.get(f"/arbitro/{address}")
-    assert page.texts("h2", class_="asked") == ([asked] if asked else [])
+    assert "".join(page.texts("h2", class_="asked")) == question
 
 
-@pytest.mark.parametrize("page_of", ["/arbitro", "/arbitro/penalita"])
+@pytest.mark.parametrize("address", ["/arbitro", "/arbitro/penalita"])
 def test_any_other_mistake_is_the_last_of_the_list_and_says_that_the_sources_are_silent(
-    client: Client, page_of: str
+    client: Client, address: str
 ) -> None:
-    page = client.get(page_of)
-    last = (page.all("h2", class_="fault-name") or page.all("ul", class_="links"))[-1].all("a")[-1]
-    assert last.text == "Altro sbaglio, o una penalità della casa"
-    page = client.get(last["href"])
-    assert verdict_word(page) == "Le fonti non lo dicono"
-    assert "Di sbagli che non sono in questo elenco le fonti non dicono niente." in page.text
+    page = client.get(address)
+    mistakes = page.all("h2", class_="fault-name") or page.all("ul", class_="links")
+    last_link = mistakes[-1].all("a")[-1]
+    assert last_link.text == "Altro sbaglio, o una penalità della casa"
+
+    other_mistake = client.get(last_link["href"])
+    assert verdict_word(other_mistake) == "Le fonti non lo dicono"
+    assert (
+        "Di sbagli che non sono in questo elenco le fonti non dicono niente." in other_mistake.text
+    )

@@ -10,93 +10,99 @@ from scorepad.matches.access import Access
 from scorepad.matches.actions import Actions
 from scorepad.storage.connection import Busy
 from scorepad.storage.rows import hash_device_id
-from tests.web.client import Client, Page
+from tests.web.client import Client
 from tests.web.player import Player
-from tests.web.playing import device, match_of
+from tests.web.playing import device
+from tests.web.refusals import typed_texts
 
 TYPED = "Ugo ha chiuso <subito>"
+SEND_AGAIN = "Manda di nuovo"
 
 
-def allow(player: Player, other: Client, access: Access | None) -> None:
+def set_access(player: Player, other: Client, access: Access | None) -> None:
     """Let a device do this much in the match; None sends it out."""
     other.get("/")
-    match = match_of(player.match)
     stored_device = hash_device_id(device(other))
     with player.pad.context.storage.writing() as rows:
         if access is None:
-            rows.revoke(match, stored_device)
+            rows.revoke(player.match_id, stored_device)
         else:
-            rows.grant(match, stored_device, access, datetime.now(UTC))
+            rows.grant(player.match_id, stored_device, access, datetime.now(UTC))
 
 
-def remark_page(client: Client, player: Player) -> Page:
-    return client.get(f"{player.match}/smazzate/1/annotazione")
-
-
-def kept(page: Page) -> list[str]:
-    """What is said to have been typed."""
-    return page.one(class_="notice").texts("li")
+REMARK = "smazzate/1/annotazione"
+"""The page of a note on the first hand."""
 
 
 @pytest.mark.parametrize(("access", "status"), [(Access.VIEW, 403), (None, 404)])
 def test_a_phone_that_was_sent_out_keeps_what_it_typed_and_sends_it_when_it_is_let_in_again(
     guest: Client, leading: Player, access: Access | None, status: int
 ) -> None:
-    allow(leading, guest, Access.WRITE)
-    page = remark_page(guest, leading)
-    allow(leading, guest, access)
+    set_access(leading, guest, Access.WRITE)
+    page = guest.get(f"{leading.match}/{REMARK}")
+
+    set_access(leading, guest, access)
     refused = guest.submit(page, "Salva", status, text=TYPED)
-    assert kept(refused) == [TYPED]
+    assert typed_texts(refused) == [TYPED]
     assert refused.answer.headers["Cache-Control"] == "private, no-store"
-    again = guest.submit(refused, "Manda di nuovo", status)
-    assert kept(again) == [TYPED]
+    refused_again = guest.submit(refused, SEND_AGAIN, status)
+    assert typed_texts(refused_again) == [TYPED]
     assert leading.hands[0].remark == ""
-    allow(leading, guest, Access.WRITE)
-    assert guest.submit(again, "Manda di nuovo").url == leading.match
+
+    set_access(leading, guest, Access.WRITE)
+    saved = guest.submit(refused_again, SEND_AGAIN)
+    assert saved.url == leading.match
     assert leading.hands[0].remark == TYPED
 
 
-def test_so_does_one_whose_pad_was_busy(
-    client: Client, leading: Player, monkeypatch: pytest.MonkeyPatch
+def test_a_phone_whose_pad_was_busy_keeps_what_it_typed_and_sends_it_later(
+    leading: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def busy(*_: object, **__: object) -> None:
         raise Busy(leading.pad.context.storage.path)
 
-    page = remark_page(client, leading)
-    with monkeypatch.context() as patched:
-        patched.setattr(Actions, "remark", busy)
-        refused = client.submit(page, "Salva", status=503, text="bella")
-    assert kept(refused) == ["bella"]
-    client.submit(refused, "Manda di nuovo")
+    with monkeypatch.context() as patch:
+        patch.setattr(Actions, "remark", busy)
+        refused = leading.submit(REMARK, "Salva", status=503, text="bella")
+    assert typed_texts(refused) == ["bella"]
+
+    leading.submit(refused, SEND_AGAIN)
     assert leading.hands[0].remark == "bella"
 
 
 def test_of_a_count_the_figures_are_shown_and_not_what_its_choices_are_called_inside(
     guest: Client, leading: Player
 ) -> None:
-    allow(leading, guest, Access.WRITE)
+    set_access(leading, guest, Access.WRITE)
     page = guest.get(f"{leading.match}/smazzata")
-    allow(leading, guest, Access.VIEW)
+    set_access(leading, guest, Access.VIEW)
+
     typed = {"a.cards": "335", "b.left": "15", "out": "nobody"}
-    assert kept(guest.submit(page, "Salva", status=403, **typed)) == ["335", "15"]
+    refused = guest.submit(page, "Salva", status=403, **typed)
+
+    assert typed_texts(refused) == ["335", "15"]
 
 
 @pytest.mark.parametrize("token", [{}, {"csrf_token": "a.b.c"}])
 def test_what_another_site_sends_in_the_name_of_somebody_is_not_offered_for_sending(
     guest: Client, leading: Player, token: dict[str, str]
 ) -> None:
-    allow(leading, guest, Access.VIEW)
-    sent = {"text": TYPED, "request_id": "r" * 32, **token}
-    answer = guest.raw.post(f"{leading.match}/smazzate/1/annotazione", data=sent)
-    assert "Manda di nuovo" not in answer.text
+    set_access(leading, guest, Access.VIEW)
+    made_up = {"text": TYPED, "request_id": "r" * 32, **token}
+
+    answer = guest.raw.post(f"{leading.match}/{REMARK}", data=made_up)
+
+    assert SEND_AGAIN not in answer.text
     assert TYPED not in answer.text
 
 
 def test_a_button_with_nothing_typed_beside_it_is_only_refused(
-    client: Client, guest: Client, leading: Player
+    guest: Client, leading: Player
 ) -> None:
-    allow(leading, guest, Access.VIEW)
-    page = client.get(leading.match)
-    sent = page.values(page.form("Annulla la smazzata 1"))
-    sent["csrf_token"] = guest.get(leading.match).one("input", name="csrf_token")["value"]
-    assert not guest.post(f"{leading.match}/annulla", sent, status=403).all(class_="notice")
+    set_access(leading, guest, Access.VIEW)
+    form = leading.page().form_values("Annulla la smazzata 1")
+    token = {"csrf_token": guest.get(leading.match).value_of("csrf_token")}
+
+    refused = guest.post(f"{leading.match}/annulla", form | token, status=403)
+
+    assert refused.all(class_="notice") == []

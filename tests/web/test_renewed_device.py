@@ -15,12 +15,12 @@ from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
 from scorepad.matches.devices import Devices
-from scorepad.matches.events import EndHow
 from scorepad.matches.keys import Keys
 from scorepad.storage.connection import Busy
 from scorepad.web.cookies import DEVICE_COOKIE, RENEWED_COOKIE
 from tests.web.client import Client, Page, Visit
-from tests.web.playing import HAND_430_TO_60, device, end, keys_of, match_of, play, start
+from tests.web.player import Player
+from tests.web.playing import HAND_430_TO_60, device, keys_of, match_of, start
 from tests.web.scorer import let_in
 
 
@@ -42,7 +42,7 @@ def form_sent_to(page: Page, address: str) -> FilledForm:
 
 def by_form(client: Client, pad: Pad) -> FilledForm:
     page = client.get("/partite/nuova")
-    return FilledForm("/partite/nuova", page.values(page.form("Comincia: ")))
+    return FilledForm("/partite/nuova", page.form_values("Comincia: "))
 
 
 def for_practice(client: Client, pad: Pad) -> FilledForm:
@@ -50,10 +50,9 @@ def for_practice(client: Client, pad: Pad) -> FilledForm:
 
 
 def by_rematch(client: Client, pad: Pad) -> FilledForm:
-    url = start(client)
-    play(pad, client, url, HAND_430_TO_60)
-    end(pad, client, url, EndHow.TIME)
-    return form_sent_to(client.get(url), f"{url}/rivincita")
+    player = Player(client, pad, start(client))
+    player.play(HAND_430_TO_60)
+    return form_sent_to(player.end("time"), f"{player.match}/rivincita")
 
 
 def keys_of_another(client: Client) -> Keys:
@@ -78,7 +77,7 @@ def by_import(client: Client, pad: Pad, number: int = 1) -> FilledForm:
     for url in urls:
         pad.actions.delete(match_of(url), device(other))
     page = client.get("/file")
-    return FilledForm("/file", page.values(page.form("Carica")) | {"file": file})
+    return FilledForm("/file", page.form_values("Carica") | {"file": file})
 
 
 def by_import_of_two(client: Client, pad: Pad) -> FilledForm:
@@ -127,7 +126,7 @@ class Thief:
 
     def __init__(self, thief: Client, victim: Client) -> None:
         self.own_match = start(thief)
-        thief.submit(thief.get("/partite/nuova"), "Comincia: ")  # its cookie is renewed by that
+        thief.submit("/partite/nuova", "Comincia: ")  # its cookie is renewed by that
         self.cookie = thief.cookie(DEVICE_COOKIE)
         self.client = Client(thief.app)
         victim.raw.set_cookie(DEVICE_COOKIE, self.cookie)
@@ -146,7 +145,7 @@ def test_a_planted_cookie_gives_nothing_of_a_match_begun_or_entered_under_it(
     device_before = device(victim)
 
     answer = send(victim, begins(victim, pad))
-    victim.get(answer.headers["Location"])
+    victim.get(answer.location)
 
     assert victim.cookie(DEVICE_COOKIE) != thief.cookie
     assert device(victim) == device_before, "what the device had before it keeps"
@@ -179,7 +178,7 @@ def test_an_answer_that_never_arrives_takes_nothing_away_and_what_is_sent_again_
     answer = send(victim, form)
     assert matches_of(pad, victim) == begun, "nothing is begun twice"
 
-    victim.get(answer.headers["Location"])
+    victim.get(answer.location)
     matches_of_victim = matches_of(pad, victim) - {match_of(thief.own_match)}
     assert matches_of_victim
     for match in matches_of_victim:
@@ -219,23 +218,23 @@ def test_of_three_tabs_that_begin_at_once_none_shuts_out_another(
         for header in answers[number].headers.getlist("Set-Cookie"):
             (cookie,) = SimpleCookie(header).values()
             client.raw.set_cookie(cookie.key, cookie.value, path=cookie["path"] or "/")
-        client.get(answers[number].headers["Location"], status=200)
+        client.get(answers[number].location, status=200)
 
     assert device(client) == device_before
     for answer in answers:
-        client.get(answer.headers["Location"], status=200)
+        client.get(answer.location, status=200)
 
 
 def test_a_form_sent_again_from_the_page_before_leads_to_its_match(
     client: Client, pad: Pad
 ) -> None:
     form = by_form(client, pad)
-    match = send(client, form).headers["Location"]
+    match = send(client, form).location
     client.get(match)
 
     sent_again = send(client, form)
 
-    assert sent_again.headers["Location"] == match
+    assert sent_again.location == match
     client.get(match, status=200)
     assert is_known(client)
 
@@ -266,13 +265,13 @@ def test_a_device_without_a_cookie_yet_gets_one_that_nobody_else_has(
 
     for cookie in answer.headers.getlist("Set-Cookie"):
         assert not cookie.startswith(RENEWED_COOKIE)
-    client.get(answer.headers["Location"], status=200)
+    client.get(answer.location, status=200)
 
 
 def test_while_the_file_cannot_be_written_the_cookie_of_before_is_valid(
     client: Client, guest: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = send(guest, by_form(guest, pad)).headers["Location"]
+    match = send(guest, by_form(guest, pad)).location
     link = f"/e/{keys_of(client, start(client)).view}"
 
     def busy(*_: object) -> bool:

@@ -28,6 +28,7 @@ def best_answer(client: Client, question: str, **more: str) -> str:
 
 @pytest.mark.parametrize(("question", "place"), CASES["places"])
 def test_a_question_finds_its_place(client: Client, question: str, place: str) -> None:
+    """For example "cilena", another name of bolivia, at `/regole/bolivia`."""
     assert best_answer(client, question) == place
 
 
@@ -58,6 +59,7 @@ def test_a_question_as_people_ask_it_has_its_answer_among_the_first_three(
 def test_the_answer_itself_is_read_among_the_first_three(
     visit: Visit, question: str, language: str, answer: str
 ) -> None:
+    """For example that a discarded black three freezes the pile."""
     first_three = answers(visit(language), question)[:3]
     assert answer in " ".join(found.text for found in first_three)
 
@@ -71,6 +73,7 @@ def answers(client: Client, question: str, **more: str) -> list[Element]:
 def test_a_score_beside_the_opening_is_told_its_minimum(
     client: Client, question: str, minimum: str
 ) -> None:
+    """For example "apertura 3.200": an opening takes 120 from there."""
     assert minimum in answers(client, question)[0].text
 
 
@@ -105,6 +108,7 @@ def test_an_english_page_quotes_in_english(visit: Visit) -> None:
 def test_lines_of_the_score_words_and_mistakes_are_found_with_their_figure_or_rule(
     client: Client, question: str, heading: str, text: str
 ) -> None:
+    """For example "chiusura", a line of the score, with what who goes out gets."""
     found = answers(client, question, gioco="classica")
     with_heading = [answer.text for answer in found if heading in answer.text]
     assert text in with_heading[0]
@@ -117,7 +121,7 @@ def test_the_english_page_finds_italian_words(visit: Visit) -> None:
 
 def test_a_question_that_names_a_game_is_about_that_game(client: Client) -> None:
     page = search(client, "apertura samba")
-    links = [link["href"] for link in page.one("ol", class_="found").all("a")]
+    links = page.one("ol", class_="found").hrefs("a")
     assert links[0] == "/regole/samba#regola-opening-steps"
     assert "/regole/samba" in links
     for link in links:
@@ -142,7 +146,7 @@ def test_what_several_games_have_in_common_is_told_once(client: Client) -> None:
 )
 def test_whatever_is_asked_gets_a_page(client: Client, question: str) -> None:
     page = search(client, question)
-    assert page.one("h1").text == "Ricerca nelle regole"
+    assert page.heading == "Ricerca nelle regole"
     if question.strip():
         assert page.one(class_="found-said").text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -26,26 +26,27 @@ MOST_SECONDS = 6.0
 
 
 def name_of(kind: str, number: int, filling: str, length: int) -> str:
+    """A name of this length at most, unlike any other, such as `Premio 3 WWW`."""
     return f"{kind} {number} {filling * length}"[:length].strip()
 
 
 def priced(table: str, filling: str, length: int) -> str:
-    """As many bonuses or penalties as a file may hold."""
+    """As many bonuses or penalties (`table`) as a file may hold, in TOML."""
     text = ""
     for number in range(MOST_ENTRIES[table]):
         name = name_of("Nome", number, filling, length)
-        text += (
-            f'[{table}.{table}-{number}]\npoints = 5000\nstanding = "house"\nwords.it = "{name}"\n'
-        )
+        text += f"[{table}.{table}-{number}]\n"
+        text += f'points = 5000\nstanding = "house"\nwords.it = "{name}"\n'
     return text
 
 
 def canastas(filling: str, length: int) -> str:
+    """As many canastas as a file may hold."""
     text = '[settings.canastas]\nstanding = "house"\nvalue = [\n'
     for number in range(MOST_ENTRIES["canastas"]):
         name = name_of("Canasta", number, filling, length)
-        text += f'{{ item = "kind-{number}", points = 5000, shape = "group", rank = "7", family = "family-{number}", '
-        text += f'words.it = "{name}" }},\n'
+        text += f'{{ item = "kind-{number}", points = 5000, shape = "group", rank = "7", '
+        text += f'family = "family-{number}", words.it = "{name}" }},\n'
     return f"{text}]\n"
 
 
@@ -56,13 +57,15 @@ def all_names(filling: str, length: int) -> str:
 
 
 def options() -> str:
+    """As many options as a file may hold, each with eight values."""
     text = ""
     for number in range(MOST_ENTRIES["options"]):
+        option = f"options.option-{number}"
         name = name_of("Opzione", number, "nome lungo ", 100)
-        text += f'[options.option-{number}]\ndefault = 0\nwords.it = "{name}"\n'
+        text += f'[{option}]\ndefault = 0\nwords.it = "{name}"\n'
         for value in range(8):
-            text += f'[[options.option-{number}.values]]\nis = {value}\nset.dealt = {3 + value}\nstanding = "house"\n'
-            text += f'words.it = "Valore {value}"\n'
+            text += f"[[{option}.values]]\nis = {value}\nset.dealt = {3 + value}\n"
+            text += f'standing = "house"\nwords.it = "Valore {value}"\n'
     return text
 
 
@@ -89,27 +92,31 @@ def full(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     offer_own_variants(None)
 
 
-def opens(client: Client, path: str, wrong: list[str]) -> None:
-    """Note a page that does not open, or not soon."""
-    begun = time.process_time()
-    status = client.raw.get(path, follow_redirects=True).status_code
-    seconds = time.process_time() - begun
-    print(f"{path}: {status} in {seconds:.2f} s of the processor")
-    if status != 200 or seconds > MOST_SECONDS:
-        wrong.append(f"{path}: {status} in {seconds:.2f} s")
+def slow_or_refused(client: Client, paths: Iterable[str]) -> list[str]:
+    """Those of these pages that do not open, or not soon."""
+    found = []
+    for path in paths:
+        begun = time.process_time()
+        status = client.raw.get(path, follow_redirects=True).status_code
+        seconds = time.process_time() - begun
+        described = f"{path}: {status} in {seconds:.2f} s of the processor"
+        print(described)
+        if status != 200 or seconds > MOST_SECONDS:
+            found.append(described)
+    return found
 
 
 @pytest.mark.usefixtures("full")
 def test_every_page_and_paper_of_full_rules_opens(client: Client) -> None:
     client.raw.set_cookie("scorepad_admin", admin_cookie())
-    wrong = list[str]()
-    for path in PAGES["pages"]:
-        opens(client, path, wrong)
-    chosen = "&".join(f"{option}=1" for option in get_variant("piena").options)
-    for path in ("segnapunti.pdf?per-foglio=4", "segnapunti.pdf?grande", "scheda.pdf?"):
-        opens(client, f"/regole/piena/{path}&{chosen}", wrong)
-    opens(client, f"/partite/nuova?variante=piena&{chosen}", wrong)
-    assert wrong == []
+    every_option = "&".join(f"{option}=1" for option in get_variant("piena").options)
+    with_every_option = [
+        f"/regole/piena/segnapunti.pdf?per-foglio=4&{every_option}",
+        f"/regole/piena/segnapunti.pdf?grande&{every_option}",
+        f"/regole/piena/scheda.pdf?{every_option}",
+        f"/partite/nuova?variante=piena&{every_option}",
+    ]
+    assert slow_or_refused(client, PAGES["pages"] + with_every_option) == []
 
 
 @pytest.mark.usefixtures("full")
@@ -118,21 +125,22 @@ def test_a_match_by_full_rules_is_played_and_printed(begin: Begin) -> None:
     rules = get_variant("piena")
     penalties = [code for code, penalty in rules.penalties.items() if penalty.points]
     with_everything = side(0, 0, bonuses=[*rules.bonuses] * 2, penalties=penalties)
+
     player.play(hand(with_everything, side(0, 0)))
-    wrong = list[str]()
-    for path in PAGES["of_a_match"]:
-        opens(player.client, f"{player.match}{path}", wrong)
-    assert wrong == []
+
+    paths = [f"{player.match}{path}" for path in PAGES["of_a_match"]]
+    assert slow_or_refused(player.client, paths) == []
 
 
 def test_full_rules_can_be_changed_on_their_page(full: str) -> None:
     """The file stays within the limits, and the change is quick."""
-    rules = HouseRules(
-        get_variant("classica").id, "Altra", "", bonuses={"bonuses-0": NamedPoints("Altro", 5)}
-    )
+    classica = get_variant("classica")
+    bonuses = {"bonuses-0": NamedPoints("Altro", 5)}
+    changed = HouseRules(classica.id, "Altra", "", bonuses=bonuses)
+
     begun = time.process_time()
-    written = compose_house_rules(rules, "piena", get_variant("classica"), "it", full)
+    written = compose_house_rules(changed, "piena", classica, "it", full)
     seconds = time.process_time() - begun
-    print(f"\n{len(full):,} bytes composed in {seconds:.2f} s of the processor")
+
     assert seconds < 2
     assert len(written.encode()) <= 32 * 1024

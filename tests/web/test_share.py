@@ -20,7 +20,6 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import MatchId
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.outcome import write_text_to_share
 from scorepad.sheets.picture import make_picture
@@ -31,51 +30,57 @@ from tests.sheets.worked import HAND_OF_THREE as THREE
 from tests.sheets.worked import SECOND_HAND as SECOND
 from tests.sheets.worked import match_of
 from tests.web.client import Client
-from tests.web.counting import count_on_pad
+from tests.web.counting import NewMatch, OpenPage, count_on_pad
 from tests.web.player import Player
-from tests.web.playing import HAND_430_TO_60, device, hand, side, start
-from tests.web.playing import match_of as named
+from tests.web.playing import HAND_430_TO_60, hand, side, start
 from tests.web.tables import read_tables
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def played(hands: int = 2, **more: Any) -> MatchState:
-    """Totals 1.575 and 1.455 after two hands: −280 and 850, then 1.855 and 605."""
-    return match_of(
-        [(each,) for each in ((FIRST,), (FIRST, SECOND))[hands - 1]], started=NOON, **more
-    )
+def played_one_hand(**more: Any) -> MatchState:
+    """A match at −280 to 850."""
+    return match_of([(FIRST,)], started=NOON, **more)
+
+
+def played_two_hands(**more: Any) -> MatchState:
+    """A match at −280 + 1,855 = 1,575 to 850 + 605 = 1,455."""
+    return match_of([(FIRST,), (SECOND,)], started=NOON, **more)
+
+
+def won_by_noi() -> MatchState:
+    state = played_two_hands()
+    return replace(state, status=state.status._replace(target=1500, finished=True, winner=0))
+
+
+def practice_after_paper() -> MatchState:
+    """A practice match that goes on from four hands on paper."""
+    state = played_two_hands(players=(("Anna", ""), ("", "")))
+    return replace(state, begins=replace(state.begins, played=4, practice=True))
+
+
+def three_alone() -> MatchState:
+    """A match of three, whose players are named as their sides."""
+    names = {"names": ("Ada", "Bea", "Cleo"), "players": (("Ada",), ("Bea",), ("Cleo",))}
+    return match_of([(THREE,)], variant="tre", started=NOON, **names)
 
 
 # ---------------------------------------------------------------- the text
 
 
-def won(state: MatchState) -> MatchState:
-    return replace(state, status=state.status._replace(target=1500, finished=True, winner=0))
-
-
-def practised(state: MatchState) -> MatchState:
-    """A practice match that goes on from four hands on paper."""
-    return replace(state, begins=replace(state.begins, played=4, practice=True))
-
-
-THREE_ALONE = {"variant": "tre", "names": ("Ada", "Bea", "Cleo")}
 STATES = {
-    "going on": (played(), "it"),
-    "going on in English": (played(1, place=""), "en"),
-    "won": (won(played()), "it"),
-    "a practice match after paper": (practised(played(players=(("Anna", ""), ("", "")))), "it"),
+    "going on": (played_two_hands(), "it"),
+    "going on in English": (played_one_hand(place=""), "en"),
+    "won": (won_by_noi(), "it"),
+    "a practice match after paper": (practice_after_paper(), "it"),
     "just begun": (match_of([], started=NOON), "it"),
-    "three alone, named once": (
-        match_of([(THREE,)], players=(("Ada",), ("Bea",), ("Cleo",)), started=NOON, **THREE_ALONE),
-        "it",
-    ),
+    "three alone, named once": (three_alone(), "it"),
 }
 
 
-@pytest.mark.parametrize("name", STATES)
-def test_the_text_of_a_match_to_the_letter(name: str) -> None:
-    state, language = STATES[name]
+@pytest.mark.parametrize(("name", "state", "language"), [(n, *case) for n, case in STATES.items()])
+def test_the_text_of_a_match_to_the_letter(name: str, state: MatchState, language: str) -> None:
+    """The expected lines are in `share.toml`, by name."""
     lines = write_text_to_share(state, words(language)).split("\n")
     assert lines == read_tables("share")["text"][name]
 
@@ -83,69 +88,75 @@ def test_the_text_of_a_match_to_the_letter(name: str) -> None:
 # ---------------------------------------------------------------- the page to share from
 
 
-def test_the_page_shows_the_picture_and_the_text_and_leads_to_the_sheet(player: Player) -> None:
-    player.play(HAND_430_TO_60)
-    page = player.page("condividi")
-    assert page.one("h1").text == "Condividi il punteggio"
+def test_the_page_shows_the_picture_and_the_text_and_leads_to_the_sheet(leading: Player) -> None:
+    page = leading.page("condividi")
+    assert page.heading == "Condividi il punteggio"
     picture = page.one("img")
-    assert picture["src"] == f"{player.match}/risultato.png?v={player.state.sequence}"
+    assert picture["src"] == f"{leading.match}/risultato.png?v={leading.state.sequence}"
     assert "Noi 430" in picture["alt"]
     links = page.links()
     assert links[words("it").t("share.picture.download")] == picture["src"]
-    assert f"{player.match}/foglio.pdf" in links.values()
-    assert f"{player.match}/andamento" in links.values()
+    assert f"{leading.match}/foglio.pdf" in links.values()
+    assert f"{leading.match}/andamento" in links.values()
+
     text = page.one("textarea").text
-    assert text.split() == write_text_to_share(player.state, words("it")).split()
-    for hidden in (named(player.match), device(player.client), "http", "/partite", "localhost"):
-        assert hidden not in text
+    assert text.split() == write_text_to_share(leading.state, words("it")).split()
+    for secret in (leading.match_id, leading.device, "http", "/partite", "localhost"):
+        assert secret not in text
     for button in page.one("div", id="share").all("button"):
         assert button.has("hidden"), "only with a script"
 
 
 def test_the_page_of_a_match_that_is_over_shares_its_result(player: Player) -> None:
     player.play(hand({"sum": 5100}, {"sum": 60}))
-    assert player.page("condividi").one("h1").text == "Condividi il risultato"
+    assert player.page("condividi").heading == "Condividi il risultato"
 
 
 # ---------------------------------------------------------------- the picture
 
 
-def test_the_picture_is_a_png_of_a_match_with_a_name_that_people_read(player: Player) -> None:
-    player.play(HAND_430_TO_60)
-    answer = player.client.raw.get(f"{player.match}/risultato.png")
-    assert answer.status_code == 200
-    assert answer.headers["Content-Type"] == "image/png"
-    assert answer.headers["Cache-Control"] == "private, no-cache"
+def test_the_picture_is_a_png_of_a_match_with_a_name_that_people_read(leading: Player) -> None:
+    answer = leading.answer("risultato.png")
+
     day = words("it").day(datetime.now(UTC).astimezone())
     name = f"Canasta, Noi contro Loro, {day}.png"
     assert answer.headers["Content-Disposition"] == f'inline; filename="{name}"'
+    assert answer.headers["Content-Type"] == "image/png"
+    assert answer.headers["Cache-Control"] == "private, no-cache"
     assert Image.open(BytesIO(answer.data)).size == (1080, 1080)
-    for hidden in (named(player.match), device(player.client), "tEXt", "pHYs"):
-        assert hidden.encode() not in answer.data
+    for secret in (leading.match_id, leading.device, "tEXt", "pHYs"):
+        assert secret.encode() not in answer.data
 
 
 def test_a_picture_that_is_known_already_is_not_sent_again(leading: Player) -> None:
     path = f"{leading.match}/risultato.png"
-    headers = {"If-None-Match": leading.client.raw.get(path).headers["ETag"]}
-    again = leading.client.raw.get(path, headers=headers)
-    assert again.status_code == 304
-    assert again.data == b""
+    known = {"If-None-Match": leading.client.raw.get(path).headers["ETag"]}
+
+    unchanged = leading.client.raw.get(path, headers=known)
     leading.play(HAND_430_TO_60)
-    assert leading.client.raw.get(path, headers=headers).status_code == 200
+    changed = leading.client.raw.get(path, headers=known)
+
+    assert unchanged.status_code == 304
+    assert unchanged.data == b""
+    assert changed.status_code == 200
 
 
 def test_a_side_that_cannot_be_drawn_is_called_by_its_number_too() -> None:
-    picture = make_picture(played(names=("Анна", "👵🏽")), words("it"), frozenset("Анна👵🏽"))
+    letters_without_font = frozenset("Анна👵🏽")
+    state = played_two_hands(names=("Анна", "👵🏽"))
+
+    picture = make_picture(state, words("it"), letters_without_font)
+
     assert [side.name for side in picture.sides] == ["Анна (coppia 1)", "👵🏽 (coppia 2)"]
     assert picture.how == "Анна (coppia 1) in testa."
     assert picture.lacking
-    assert not make_picture(played(), words("it")).lacking
+    assert not make_picture(played_two_hands(), words("it")).lacking
 
 
 def test_a_file_is_called_by_nothing_that_a_disk_refuses() -> None:
     answer = Response()
-    name = write_picture_file_name(played(names=('A/B:"C"', "..")), words("it"))
-    name_file(answer, name, "png", inline=True)
+    state = played_two_hands(names=('A/B:"C"', ".."))
+    name_file(answer, write_picture_file_name(state, words("it")), "png", inline=True)
     expected = 'inline; filename="Canasta, ABC contro .., 21 novembre 2026.png"'
     assert answer.headers["Content-Disposition"] == expected
 
@@ -167,9 +178,11 @@ def test_before_the_first_hand_there_is_no_chart(player: Player) -> None:
     assert "comincia con la prima" in page.text
 
 
-def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(player: Player) -> None:
-    player.play(HAND_430_TO_60, hand(side(0, 100), side(250, 10, natural=1)))
-    page = player.page("andamento")
+def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(
+    leading: Player,
+) -> None:
+    leading.play(hand(side(0, 100), side(250, 10, natural=1)))  # −100, and 500 + 250 − 10
+    page = leading.page("andamento")
     rows = [row.texts("th", "td") for row in page.one("table").all("tr")]
     assert rows == [
         ["Smazzata", "Noi", "Loro"],
@@ -180,25 +193,24 @@ def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(play
     assert drawing == "In 2 smazzate: Noi da 0 a 330; Loro da 0 a 800. Il traguardo è 5.000."
 
 
-def test_a_correction_and_another_language_have_a_chart_of_their_own(player: Player) -> None:
-    player.play(HAND_430_TO_60)
-    assert "Noi da 0 a 430" in player.page("andamento").text
-    player.correct_to(1, hand(side(200, 20, mixed=1), side(100, 40)))
-    assert "Noi da 0 a 480" in player.page("andamento").one("svg", role="img").text
-    player.client.raw.set_cookie("scorepad_language", "en")
-    assert "hands" in player.client.raw.get(f"{player.match}/andamento").text
+def test_a_correction_and_another_language_have_a_chart_of_their_own(leading: Player) -> None:
+    assert "Noi da 0 a 430" in leading.page("andamento").text
+
+    leading.correct_to(1, hand(side(200, 20, mixed=1), side(100, 40)))
+    assert "Noi da 0 a 480" in leading.page("andamento").text
+
+    leading.client.raw.set_cookie("scorepad_language", "en")
+    assert "hands" in leading.answer("andamento").text
 
 
 # ---------------------------------------------------------------- in a browser
 
 
 @pytest.fixture
-def share_page(
-    pad: Pad, new_match: Callable[..., MatchId], open_page: Callable[..., Page]
-) -> Callable[[str], Page]:
+def share_page(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> Callable[[str], Page]:
     """The page to share a match of this browser, on which a script ran first."""
 
-    def show(script: str) -> Page:
+    def show_after(script: str) -> Page:
         match = new_match()
         count_on_pad(pad, match, HAND_430_TO_60)
         page = open_page("/regole")
@@ -207,32 +219,35 @@ def share_page(
         page.goto(address, wait_until="networkidle")
         return page
 
-    return show
+    return show_after
 
 
 WITHOUT_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
+WITHOUT_SHARING = "Object.defineProperty(Navigator.prototype, 'share', { value: undefined });"
+COPYING_FAILS = "document.execCommand = () => false;"
+KEEP_WHAT_IS_COPIED = """document.addEventListener('copy', () => {
+  window.copied = String(getSelection()) || text.value;
+})"""
+KEEP_WHAT_IS_SHARED = """navigator.canShare = () => true;
+navigator.share = async (sent) => { window.shared = [sent.text, sent.files && sent.files[0].size]; };
+"""
 
 
 def test_the_text_is_copied_with_one_tap_also_where_there_is_no_https(
     share_page: Callable[[str], Page],
 ) -> None:
     page = share_page(WITHOUT_CLIPBOARD)
-    page.evaluate(
-        "document.addEventListener('copy', () => { window.taken = String(getSelection()) || text.value; })"
-    )
+    page.evaluate(KEEP_WHAT_IS_COPIED)
     page.get_by_role("button", name="Copia il testo").click()
     page.get_by_text("Testo copiato: ora puoi incollarlo in un messaggio.").wait_for()
-    assert page.evaluate("window.taken").startswith("Canasta classica, ")
+    assert page.evaluate("window.copied").startswith("Canasta classica, ")
     assert page.evaluate("document.activeElement.id") == "copy"
 
 
 def test_where_nothing_can_be_copied_the_text_is_selected_and_it_says_what_to_do(
     share_page: Callable[[str], Page],
 ) -> None:
-    page = share_page(
-        f"{WITHOUT_CLIPBOARD} document.execCommand = () => false;"
-        "Object.defineProperty(Navigator.prototype, 'share', { value: undefined });"
-    )
+    page = share_page(WITHOUT_CLIPBOARD + COPYING_FAILS + WITHOUT_SHARING)
     assert not page.locator("#send").is_visible(), "there is no way of the phone's own"
     page.get_by_role("button", name="Copia il testo").click()
     page.get_by_text("Il testo non è stato copiato.").wait_for()
@@ -242,14 +257,11 @@ def test_where_nothing_can_be_copied_the_text_is_selected_and_it_says_what_to_do
 def test_the_phone_s_own_way_gets_text_and_picture_where_there_is_one(
     share_page: Callable[[str], Page],
 ) -> None:
-    page = share_page(
-        "navigator.canShare = () => true;"
-        "navigator.share = async (sent) => { window.sent = [sent.text, sent.files && sent.files[0].size]; };"
-    )
+    page = share_page(KEEP_WHAT_IS_SHARED)
     page.get_by_role("button", name="Condividi", exact=True).click()
-    text, size = page.evaluate("window.sent")
+    text, size_of_picture = page.evaluate("window.shared")
     assert text == page.locator("textarea").input_value()
-    assert size > 10_000
+    assert size_of_picture > 10_000
 
 
 @pytest.mark.parametrize("name", ["Dall’Olio", "Łukasz", "Noi – A", "🃏", "שלום", "Niccolo\u0300"])
@@ -259,7 +271,8 @@ def test_the_picture_goes_out_whatever_the_names_as_headers_are_ascii(
     url = start(client, name_0=name)
     answer = client.raw.get(f"{url}/risultato.png")
     assert answer.status_code == 200
-    told = answer.headers["Content-Disposition"]
-    assert told.isascii()
-    assert told.count('"') == 2
-    assert unicodedata.normalize("NFC", name) in unquote(told.partition("UTF-8''")[2])
+    header = answer.headers["Content-Disposition"]
+    assert header.isascii()
+    assert header.count('"') == 2
+    _, _, encoded_name = header.partition("UTF-8''")
+    assert unicodedata.normalize("NFC", name) in unquote(encoded_name)

@@ -19,7 +19,7 @@ from scorepad.app.server import LARGEST_BODY, THREADS
 from scorepad.web.headers import ALWAYS
 from tests.cli.running import serving, serving_here
 
-AT_ONCE = 3.0
+LONGEST_WAIT = 3.0
 """Seconds within which everybody else is answered."""
 LARGE = 4_000_000
 """Octets of a large answer."""
@@ -33,14 +33,14 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 
 @pytest.fixture
-def hasty(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """The pad on a server that waits half a second where it else waits half a minute."""
+def impatient(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The port of the pad on a server that waits half a second where it else waits half a minute."""
     monkeypatch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 0.5)
     with serving_here(app) as port:
         yield port
 
 
-def answered(port: int, path: str = "/regole/parole") -> float:
+def seconds_for_a_page(port: int, path: str = "/regole/parole") -> float:
     """How long somebody waits for a page."""
     began = time.perf_counter()
     connection = HTTPConnection("127.0.0.1", port, timeout=30)
@@ -50,81 +50,84 @@ def answered(port: int, path: str = "/regole/parole") -> float:
     return time.perf_counter() - began
 
 
-def opened(port: int, first: bytes, stack: ExitStack) -> socket.socket:
+def connect_and_send(port: int, first: bytes, stack: ExitStack) -> socket.socket:
     """A connection on which this was sent so far."""
     made = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
     made.sendall(first)
     return made
 
 
-def received(sender: socket.socket) -> bytes:
+def receive_all(connection: socket.socket) -> bytes:
     """All that is answered until the connection is closed."""
-    told = b""
+    received = b""
     try:
-        while part := sender.recv(65536):
-            told += part
+        while part := connection.recv(65536):
+            received += part
     except ConnectionResetError:  # closed with more on its way to it
         pass
-    return told
+    return received
 
 
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
-HEAD = b"POST /partite/nuova HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
-PIECES = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
-SLOW = (
+POST = b"POST /partite/nuova HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+IN_PIECES = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+UNFINISHED = (
     b"",
     b"GET / HTTP/1.1\r\nHost: local",
-    HEAD + b"Content-Length: 200000\r\n\r\ncsrf",
-    HEAD + b"X-A: 1\r\n",
+    POST + b"Content-Length: 200000\r\n\r\ncsrf",
+    POST + b"X-A: 1\r\n",
 )
+"""The beginnings of requests."""
 
 
 def test_phones_that_ask_keep_their_connections_while_slow_ones_come_and_go(port: int) -> None:
     # Sixteen phones at a table, each with six connections, as a browser keeps open to one server.
     phones = [HTTPConnection("127.0.0.1", port, timeout=30) for _ in range(16 * 6)]
 
-    def ask() -> None:
+    def ask_on_every_connection() -> None:
         for phone in phones:
             phone.request("GET", "/static/icon.svg")
             answer = phone.getresponse()
             assert answer.read()
             assert answer.status == 200
 
-    ask()
+    ask_on_every_connection()
     sockets = [phone.sock for phone in phones]
     with ExitStack() as stack:
-        for first in SLOW[:3]:
+        for beginning in UNFINISHED[:3]:
             for _ in range(100):
-                opened(port, first, stack)
-            ask()
+                connect_and_send(port, beginning, stack)
+            ask_on_every_connection()
+
     assert [phone.sock for phone in phones] == sockets, "none was closed and opened anew"
     for phone in phones:
         phone.close()
 
 
-@pytest.mark.parametrize("first", SLOW[1:])
-def test_who_sends_too_slowly_is_told_so(hasty: int, first: bytes) -> None:
+@pytest.mark.parametrize("beginning", UNFINISHED[1:])
+def test_who_sends_too_slowly_is_told_so(impatient: int, beginning: bytes) -> None:
     with ExitStack() as stack:
-        sender = opened(hasty, first, stack)
         began = time.perf_counter()
-        told = received(sender)
+        sender = connect_and_send(impatient, beginning, stack)
+        answer = receive_all(sender)
         assert 0.4 < time.perf_counter() - began < 10
-    head, _, text = told.partition(b"\r\n\r\n")
+
+    head, _, text = answer.partition(b"\r\n\r\n")
     assert re.match(rb"HTTP/1.[01] 408 Request Timeout", head)
     assert "La richiesta è arrivata troppo lentamente." in text.decode()
     assert "The request came too slowly." in text.decode()
     for name, value in ALWAYS.items():
         if name != "Referrer-Policy":
             assert f"{name}: {value}".encode() in head
-    assert answered(hasty) < AT_ONCE
+    assert seconds_for_a_page(impatient) < LONGEST_WAIT
 
 
 def test_a_long_file_over_a_bad_network_is_given_its_time(
-    hasty: int, monkeypatch: pytest.MonkeyPatch
+    impatient: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scorepad.app.timeouts.SLOWEST_RATE", 1000)
     with ExitStack() as stack:
-        sender = opened(hasty, HEAD + b"Content-Length: 12000\r\n\r\n", stack)
+        sender = connect_and_send(impatient, POST + b"Content-Length: 12000\r\n\r\n", stack)
         for _ in range(12):
             sender.sendall(b"x" * 1000)
             time.sleep(0.1)
@@ -132,18 +135,18 @@ def test_a_long_file_over_a_bad_network_is_given_its_time(
 
 
 TOO_MUCH = {
-    "a body of 8 MB, told": (413, HEAD + f"Content-Length: {LARGEST_BODY + 1}\r\n\r\n".encode()),
-    "a form of 512 kB in pieces": (413, PIECES + b"80000\r\n" + b"x" * 0x80000 + b"\r\n0\r\n\r\n"),
+    "a body of 8 MB, told": (413, POST + f"Content-Length: {LARGEST_BODY + 1}\r\n\r\n".encode()),
+    "a form of 512 kB in pieces": (413, IN_PIECES + b"80000\r\n" + b"x" * 0x80000 + b"\r\n0\r\n\r\n"),
     "a header of 15 kB, which is not too much": (200, GET[:-2] + b"X: " + b"x" * 15_000 + b"\r\n\r\n"),
     "a header of 20 kB": (431, b"GET / HTTP/1.1\r\nX: " + b"x" * 20_000 + b"\r\n\r\n"),
     "a header of 300 kB": (431, b"GET / HTTP/1.1\r\nX: " + b"x" * 300_000 + b"\r\n\r\n"),
     "an address of 300 kB": (431, b"GET /" + b"x" * 300_000 + b" HTTP/1.1\r\n\r\n"),
     "https spoken to http": (400, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"),
-    "a body of less than nothing": (400, HEAD + b"Content-Length: -1\r\n\r\n"),
+    "a body of less than nothing": (400, POST + b"Content-Length: -1\r\n\r\n"),
     "two lengths: that of the pieces counts": (
-        422, HEAD + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        422, POST + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     ),
-    "a piece of no length": (400, PIECES + b"zz\r\n"),
+    "a piece of no length": (400, IN_PIECES + b"zz\r\n"),
     "no request at all": (400, b"NONSENSE\r\n\r\n"),
 }  # fmt: skip
 IN_WORDS = {
@@ -158,110 +161,119 @@ def test_too_much_and_nonsense_are_refused_in_words_and_nobody_waits(
     port: int, status: int, request_: bytes
 ) -> None:
     with ExitStack() as stack:
-        sender = opened(port, b"", stack)
+        sender = connect_and_send(port, b"", stack)
         with suppress(OSError):  # it had read enough
             sender.sendall(request_)
         sender.shutdown(socket.SHUT_WR)
-        told = received(sender).decode("utf-8", "replace")
-    assert re.match(rf"HTTP/1.[01] {status} ", told), told[:200]
+        answer = receive_all(sender).decode("utf-8", "replace")
+
+    assert re.match(rf"HTTP/1.[01] {status} ", answer), answer[:200]
     for name in ALWAYS:
-        assert f"\n{name}: " in told
-    for word in IN_WORDS.get(status, ()):
-        assert word in told
-    assert "Traceback" not in told
-    assert "generated by" not in told
-    assert answered(port) < AT_ONCE
+        assert f"\n{name}: " in answer
+    for words in IN_WORDS.get(status, ()):
+        assert words in answer
+    assert "Traceback" not in answer
+    assert "generated by" not in answer
+    assert seconds_for_a_page(port) < LONGEST_WAIT
 
 
 # ---------------------------------------------------------------- slow readers
 
 
 def large(_: object, start_response: Callable[..., object]) -> list[bytes]:
-    """An application that answers everything with 20 MB."""
+    """An application that answers everything with 4 MB."""
     start_response("200 OK", [("Content-Length", str(LARGE))])
     return [b"x" * LARGE]
 
 
 @pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """Large answers on such a server."""
+def with_large_answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The port of such a server whose answers are large."""
     monkeypatch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 0.5)
     with serving_here(large) as port:
         yield port
 
 
-def test_readers_that_do_not_read_are_closed_and_hold_no_thread(patient: int) -> None:
+def test_readers_that_do_not_read_are_closed_and_hold_no_thread(with_large_answers: int) -> None:
+    port = with_large_answers
     with ExitStack() as stack:
-        readers = [opened(patient, GET * 20, stack) for _ in range(2 * THREADS)]
+        readers = [connect_and_send(port, GET * 20, stack) for _ in range(2 * THREADS)]
+
         began = time.perf_counter()
-        visitor = HTTPConnection("127.0.0.1", patient, timeout=5)
+        visitor = HTTPConnection("127.0.0.1", port, timeout=5)
         visitor.request("GET", "/")
         assert visitor.getresponse().status == 200
         visitor.close()
         assert time.perf_counter() - began < 2
+
         time.sleep(3)
         for reader in readers:
-            assert len(received(reader)) < LARGE, "closed before the first answer was through"
+            assert len(receive_all(reader)) < LARGE, "closed before the first answer was through"
 
 
 def test_an_answer_that_is_read_steadily_takes_its_time(
-    patient: int, monkeypatch: pytest.MonkeyPatch
+    with_large_answers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scorepad.app.timeouts.SLOWEST_RATE", 1000)
     with ExitStack() as stack:
-        reader = opened(patient, GET, stack)
-        read = 0
+        reader = connect_and_send(with_large_answers, GET, stack)
+        octets_read = 0
         for _ in range(20):
-            read += len(reader.recv(100_000))
+            octets_read += len(reader.recv(100_000))
             time.sleep(0.1)
-        assert read > 0
-        while read < LARGE:
+        assert octets_read > 0
+        while octets_read < LARGE:
             part = reader.recv(65536)
-            assert part, f"closed after {read} octets"
-            read += len(part)
+            assert part, f"closed after {octets_read} octets"
+            octets_read += len(part)
 
 
 def test_requests_sent_ahead_are_answered_in_their_order(port: int) -> None:
-    sent = b""
+    requests = b""
     for path in ("/salute", "/static/icon.svg", "/nowhere", "/salute"):
-        sent += f"\r\nGET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
-    sent += b"POST /lingua HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\na=b"
-    sent += b"GET /salute HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        requests += f"\r\nGET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    requests += b"POST /lingua HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\na=b"
+    requests += b"GET /salute HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
     with ExitStack() as stack:
-        told = received(opened(port, sent, stack))
-    assert re.findall(rb"HTTP/1.1 (\d+) ", told) == [b"200", b"200", b"404", b"200", b"400", b"200"]
+        answers = receive_all(connect_and_send(port, requests, stack))
+
+    statuses = re.findall(rb"HTTP/1.1 (\d+) ", answers)
+    assert statuses == [b"200", b"200", b"404", b"200", b"400", b"200"]
 
 
 def test_head_is_answered_without_a_body(port: int) -> None:
     request = b"HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     with ExitStack() as stack:
-        told = received(opened(port, request, stack))
-    assert told.startswith(b"HTTP/1.1 200 ")
-    assert told.endswith(b"\r\n\r\n")
-    assert re.search(rb"Content-Length: \d{4}", told)
+        answer = receive_all(connect_and_send(port, request, stack))
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert answer.endswith(b"\r\n\r\n")
+    assert re.search(rb"Content-Length: \d{4}", answer)
 
 
 def test_no_more_connections_than_the_cap_stay_open_and_a_visitor_finds_room(
-    patient: int, monkeypatch: pytest.MonkeyPatch
+    with_large_answers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scorepad.app.connection_limit.MAX_CONNECTIONS", 64)
     monkeypatch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 60)
+    port = with_large_answers
     with ExitStack() as stack:
-        greedy = [opened(patient, GET, stack) for _ in range(100)]
-        visitor = HTTPConnection("127.0.0.1", patient, timeout=10)
+        greedy = [connect_and_send(port, GET, stack) for _ in range(100)]
+        visitor = HTTPConnection("127.0.0.1", port, timeout=10)
         visitor.request("GET", "/", headers={"Cookie": "a=visitor"})
         assert len(visitor.getresponse().read()) == LARGE
         visitor.close()
+
         until = time.monotonic() + 10
-        while sum(map(is_open, greedy)) > 64:
+        while sum(is_open(connection) for connection in greedy) > 64:
             assert time.monotonic() < until
 
 
-def is_open(sender: socket.socket) -> bool:
+def is_open(connection: socket.socket) -> bool:
     """Whether the server has not closed the connection. Reads and drops what has arrived."""
-    sender.settimeout(0.01)
+    connection.settimeout(0.01)
     try:
-        while sender.recv(2**20):
+        while connection.recv(2**20):
             pass
     except TimeoutError:
         return True
@@ -283,14 +295,17 @@ class Waiting:
 def test_clients_take_turns_however_many_requests_one_has() -> None:
     queue = FairQueue()
     greedy = [Waiting("192.0.2.1", "greedy") for _ in range(8)]
-    other, visitor = Waiting("192.0.2.1", "other"), Waiting("192.0.2.2", "visitor")
-    for each in (*greedy, other, visitor):
-        queue.append(each)
+    other = Waiting("192.0.2.1", "other")
+    visitor = Waiting("192.0.2.2", "visitor")
+    for request in (*greedy, other, visitor):
+        queue.append(request)
     assert len(queue) == 10
+
     taken = [queue.popleft() for _ in range(8)]
     assert taken == [greedy[0], visitor, other, *greedy[1:6]]
     assert len(queue) == 0, "one browser has at most six threads"
     with pytest.raises(LookupError):
         queue.popleft()
+
     queue.finish(greedy[0].client)
     assert queue.popleft() is greedy[6]

@@ -21,6 +21,7 @@ CASES = read_tables("typed_cards")
 
 @pytest.mark.parametrize(("typed", "meant"), CASES["read"])
 def test_what_people_write_is_read(typed: str, meant: str) -> None:
+    """For example "3 re e 1 jolly", which is `3xK JK`."""
     read = parse_typed_cards(typed)
     assert read.doubts == ()
     assert read.unknown == ()
@@ -39,6 +40,7 @@ def test_the_notation_of_the_contract_stays_as_it_is(text: str) -> None:
 def test_what_could_be_two_things_is_asked_and_not_guessed(
     typed: str, why: str, which: str
 ) -> None:
+    """For example "1 matta": a wild card is a joker or a two."""
     assert parse_typed_cards(typed).doubts[0] == (Doubt[why], which)
 
 
@@ -59,6 +61,7 @@ def test_every_card_is_read_by_the_name_that_the_pages_give_it(language: str) ->
 
 @pytest.mark.parametrize(("typed", "melds"), CASES["melds"])
 def test_a_comma_stands_between_cards_or_melds(typed: str, melds: list[str]) -> None:
+    """For example "3 donne; 3 otto": two melds."""
     assert split_into_melds(typed, settle("classica").settings) == melds
 
 
@@ -72,6 +75,7 @@ def test_in_a_game_with_sequences_cards_with_commas_are_one_sequence() -> None:
 def test_a_letter_that_an_italian_table_may_mean_otherwise_is_told_beside_the_cards(
     language: str, typed: str, warnings: list[str]
 ) -> None:
+    """For example J, which is the jack, where a joker (`JK`) may be meant."""
     assert list(letter_warnings(typed, words(language))) == warnings
 
 

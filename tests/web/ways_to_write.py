@@ -154,4 +154,4 @@ class World:
 
 def token_of(client: Client) -> str:
     """A token of this phone's own."""
-    return client.get("/").form("English").one("input", name="csrf_token")["value"]
+    return client.get("/").form("English").value_of("csrf_token")
