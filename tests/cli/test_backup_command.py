@@ -62,9 +62,9 @@ def test_what_cannot_be_is_told_in_a_sentence_and_touches_nothing(
     (tmp_path / "letter.txt").write_text("Cara Ada", encoding="utf-8")
     (tmp_path / "held.db-journal").write_bytes(b"something")
     before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
-    for language, says in (("it", it), ("en", en)):
-        told = refused(shell(f"scorepad {line} --data x.db --lang {language}", tmp_path))
-        assert says in told, told
+    for language, expected in (("it", it), ("en", en)):
+        message = refused(shell(f"scorepad {line} --data x.db --lang {language}", tmp_path))
+        assert expected in message, message
     assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
 
 
@@ -79,6 +79,6 @@ def test_an_earlier_file_that_cannot_be_copied_first_is_told_untouched(
     language: str, why: str, remains: str
 ) -> None:
     with command_line_in(language):
-        told = data_file_error(NotKept(Path("/data/x.db"), "No space left on device", "full"))
-    assert why in told
-    assert remains in told
+        message = data_file_error(NotKept(Path("/data/x.db"), "No space left on device", "full"))
+    assert why in message
+    assert remains in message

@@ -98,10 +98,10 @@ def test_what_is_no_such_file_is_refused_in_a_sentence(
 ) -> None:
     """What else is none is in test_files.py."""
     (tmp_path / "f.json").write_bytes(octets)
-    for language, says in (("it", it), ("en", en)):
-        told = refused(shell(f"scorepad import f.json --data x.db --lang {language}", tmp_path))
-        assert says in told
-        assert re.search(r"Choose|Scegli|again|di nuovo|copia|copy|update|aggiorna", told)
+    for language, expected in (("it", it), ("en", en)):
+        message = refused(shell(f"scorepad import f.json --data x.db --lang {language}", tmp_path))
+        assert expected in message
+        assert re.search(r"Choose|Scegli|again|di nuovo|copia|copy|update|aggiorna", message)
     assert not (tmp_path / "x.db").exists(), "no empty data file is left behind"
 
 

@@ -38,7 +38,7 @@ def test_one_can_be_printed_in_large_letters(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "says"),
+    ("language", "expected"),
     [
         (
             "it",
@@ -51,22 +51,22 @@ def test_one_can_be_printed_in_large_letters(tmp_path: Path) -> None:
     ],
 )
 def test_without_the_extra_for_pdf_a_line_says_what_to_add(
-    tmp_path: Path, language: str, says: str
+    tmp_path: Path, language: str, expected: str
 ) -> None:
     missing = 'raise ModuleNotFoundError("No module", name="weasyprint")\n'
     (tmp_path / "weasyprint.py").write_text(missing, "utf-8")
     command = f"scorepad pad samba --lang {language}"
-    told = refused(start(command, tmp_path, PYTHONPATH=str(tmp_path)))
-    assert told.startswith(says)
-    assert 'pip install "scorepad[pdf]"' in told
+    message = refused(start(command, tmp_path, PYTHONPATH=str(tmp_path)))
+    assert message.startswith(expected)
+    assert 'pip install "scorepad[pdf]"' in message
 
-    found = start(f"scorepad doctor --lang {language}", tmp_path, PYTHONPATH=str(tmp_path))
-    assert 'pip install "scorepad[pdf]"' in found.stdout.decode()
+    doctor = start(f"scorepad doctor --lang {language}", tmp_path, PYTHONPATH=str(tmp_path))
+    assert 'pip install "scorepad[pdf]"' in doctor.stdout.decode()
 
 
 def test_where_a_library_of_the_system_is_missing_a_line_names_it(tmp_path: Path) -> None:
     missing = "raise OSError(\"cannot load library 'libpango-1.0-0'\")\n"
     (tmp_path / "weasyprint.py").write_text(missing, "utf-8")
-    told = refused(start("scorepad pad samba", tmp_path, PYTHONPATH=str(tmp_path)))
-    assert "libpango-1.0-0" in told
-    assert "installa Pango" in told
+    message = refused(start("scorepad pad samba", tmp_path, PYTHONPATH=str(tmp_path)))
+    assert "libpango-1.0-0" in message
+    assert "installa Pango" in message

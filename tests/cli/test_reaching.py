@@ -268,19 +268,19 @@ def test_the_links_name_the_host_or_else_the_home_network(
 @pytest.mark.parametrize("match", CASES["no_matches"])
 def test_an_unknown_match_is_told_in_one_line(tmp_path: Path, match: str) -> None:
     saved = started(tmp_path)
-    told = refused(shell(f'scorepad link "{match}" --data x.db', tmp_path))
-    assert "«scorepad matches» le elenca" in told
+    message = refused(shell(f'scorepad link "{match}" --data x.db', tmp_path))
+    assert "«scorepad matches» le elenca" in message
     assert access(tmp_path, saved, PHONE) == [Access.OWN]
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize(("given", "says"), CASES["refused"])
+@pytest.mark.parametrize(("options", "expected"), CASES["refused"])
 def test_an_address_that_cannot_be_is_told_before_any_key_is_changed(
-    tmp_path: Path, given: str, says: str
+    tmp_path: Path, options: str, expected: str
 ) -> None:
     saved = started(tmp_path)
-    line = f"scorepad link {saved.match} --data x.db {given} --lang en"
-    assert refused(shell(line, tmp_path)).startswith(says)
+    line = f"scorepad link {saved.match} --data x.db {options} --lang en"
+    assert refused(shell(line, tmp_path)).startswith(expected)
     assert access(tmp_path, saved, PHONE) == [Access.OWN]
 
 

@@ -31,11 +31,13 @@ def test_a_valid_hand_is_answered_on_standard_output_with_status_0() -> None:
 def test_a_refused_hand_is_answered_with_status_1(tmp_path: Path) -> None:
     file = tmp_path / "hand.json"
     file.write_text(REFUSED)
+
     done = run("score", str(file), "--lang", "en")
+
     assert done.returncode == 1
-    told = json.loads(done.stdout)
-    assert told["valid"] is False
-    assert told["problems"][-1]["message"].startswith("This meld has 2 cards")
+    answer = json.loads(done.stdout)
+    assert answer["valid"] is False
+    assert answer["problems"][-1]["message"].startswith("This meld has 2 cards")
 
 
 @pytest.mark.parametrize("command", ["score", "rule"])
@@ -70,9 +72,11 @@ def test_under_jsonl_an_error_names_the_character_of_the_line_and_no_line() -> N
         '{"sides": {}, "sides": {}}',
         HAND,
     ]
+
     done = run("score", "--jsonl", "--lang", "en", given="\r\n".join(lines))
-    told = [json.loads(line).get("error") for line in done.stdout.splitlines()]
-    assert told == [
+
+    errors = [json.loads(line).get("error") for line in done.stdout.splitlines()]
+    assert errors == [
         None,
         "Not JSON: at character 24 of this line: a comma is missing, or the bracket that closes.",
         "Not JSON: nothing is written there.",
@@ -80,6 +84,31 @@ def test_under_jsonl_an_error_names_the_character_of_the_line_and_no_line() -> N
         "“sides” stands twice in the same object: write it once.",
         None,
     ]
+
+
+@pytest.mark.parametrize(
+    "command", ["serve", "score", "rule", "variants", "matches", "sheet", "link"]
+)
+def test_a_command_has_its_help_in_italian(command: str) -> None:
+    """In English it is `docs/commands.md`, which test_docs.py compares."""
+    text = run(command, "--lang", "it", "--help").stdout.decode()
+    assert "Uso: " in text
+    assert "cli." not in text, "the key of a text without its words"
+    assert "<" not in text, "ranges are told in words"
+    assert ">" not in text
+    assert "[default" not in text
+
+
+def test_the_help_in_italian_lists_the_commands() -> None:
+    text = run("--lang", "it", "--help").stdout.decode()
+    assert "Comandi:" in text
+    for command in ("serve", "score", "rule", "variants", "matches", "sheet", "link"):
+        assert command in text
+
+
+def test_a_range_is_told_in_words() -> None:
+    text = run("link", "--lang", "it", "--help").stdout.decode()
+    assert "da 1 a 65535; senza, la 8765" in " ".join(text.split())
 
 
 @pytest.mark.parametrize(
@@ -118,20 +147,6 @@ def test_an_answer_loads_neither_the_web_nor_the_database_nor_the_printer(
     assert done.stdout.splitlines()[-1] == b"[]"
 
 
-def test_every_command_has_its_help_in_italian() -> None:
-    """In English it is `docs/commands.md`, which test_docs.py compares."""
-    whole = run("--lang", "it", "--help").stdout.decode()
-    assert "Comandi:" in whole
-    for command in ("serve", "score", "rule", "variants", "matches", "sheet", "link"):
-        assert command in whole
-        told = run(command, "--lang", "it", "--help").stdout.decode()
-        assert "Uso: " in told
-        assert "cli." not in told
-        assert not set("<>") & set(told), "ranges are told in words"
-        assert "[default" not in told
-    assert "da 1 a 65535; senza, la 8765" in " ".join(told.split())
-
-
 def test_a_variant_is_told_in_words_with_its_sources() -> None:
     page = run("variants", "classica").stdout.decode()
     assert "W:L'apertura" in page
@@ -147,9 +162,6 @@ def test_what_a_terminal_would_obey_is_not_sent_to_it() -> None:
 @pytest.mark.parametrize("line", ["--lang=en variants poker", "variants poker --lang=en"])
 def test_the_language_may_follow_an_equals_sign(line: str) -> None:
     assert "there is no variant" in run(*line.split()).stderr.decode()
-
-
-# ---------------------------------------------------------------- scorepad rule
 
 
 PENALTY = {"kind": "penalty", "variant": "classica", "code": "draw-out-of-turn"}

@@ -107,26 +107,26 @@ def test_everything_can_be_set_in_every_way(
     )
 
 
-@pytest.mark.parametrize(("name", "value", "told"), WRONG["environment"])
+@pytest.mark.parametrize(("name", "value", "message"), WRONG["environment"])
 def test_a_wrong_value_of_the_environment_is_told_with_its_variable(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     name: str,
     value: str,
-    told: str,
+    message: str,
 ) -> None:
     monkeypatch.setenv(f"SCOREPAD_{name}", value)
-    assert refused_here(capsys, "serve") == told
+    assert refused_here(capsys, "serve") == message
 
 
-@pytest.mark.parametrize(("text", "told"), WRONG["file"])
+@pytest.mark.parametrize(("text", "message"), WRONG["file"])
 def test_a_wrong_value_of_the_file_is_told_with_its_key_and_the_file(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, told: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, message: str
 ) -> None:
     file = write(tmp_path / "s.toml", text)
     assert refused_here(
         capsys, "serve", "--config", file, "--data", str(tmp_path / "x.db")
-    ) == told.replace("FILE", file)
+    ) == message.replace("FILE", file)
 
 
 def test_a_file_that_was_named_and_is_no_text_is_told(

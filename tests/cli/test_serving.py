@@ -48,17 +48,17 @@ def test_every_address_of_ipv6_answers_ipv4_too(tmp_path: Path, host: str) -> No
 
 @pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
 def test_who_comes_by_ipv4_there_is_known_by_the_usual_address() -> None:
-    told = []
+    addresses = []
 
     def application(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
-        told.append(environ["REMOTE_ADDR"])
+        addresses.append(environ["REMOTE_ADDR"])
         start_response("200 OK", [("Content-Length", "0")])
         return []
 
     with serving_here(application, "::") as port:
         for host in ("127.0.0.1", "[::1]"):
             urllib.request.urlopen(f"http://{host}:{port}/", timeout=10).close()
-    assert told == ["127.0.0.1", "::1"]
+    assert addresses == ["127.0.0.1", "::1"]
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
@@ -71,17 +71,17 @@ def test_it_ends_at_once_where_nothing_runs(tmp_path: Path, how: signal.Signals)
             began = time.perf_counter()
             served.process.send_signal(how)
             assert idle.recv(1) == b""
-        _, said = served.process.communicate(timeout=10)
+        _, output = served.process.communicate(timeout=10)
         assert served.process.returncode == 0
-        assert said == ""
+        assert output == ""
         assert time.perf_counter() - began < 3
 
 
 def test_what_runs_is_finished_before_it_ends() -> None:
-    begun = threading.Event()
+    has_begun = threading.Event()
 
     def slow(_: object, start_response: Callable[..., object]) -> list[bytes]:
-        begun.set()
+        has_begun.set()
         time.sleep(0.5)
         start_response("200 OK", [("Content-Length", "4")])
         return [b"done"]
@@ -91,7 +91,7 @@ def test_what_runs_is_finished_before_it_ends() -> None:
     thread.start()
     client = HTTPConnection("127.0.0.1", server.effective_port, timeout=10)
     client.request("GET", "/")
-    assert begun.wait(5)
+    assert has_begun.wait(5)
     server.stop()
     assert client.getresponse().read() == b"done"
     client.close()

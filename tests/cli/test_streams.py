@@ -20,18 +20,18 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("command", ["score hand.json", "variants", "matches", "--help"])
 def test_a_closed_output_is_told_and_what_to_do(folder: Path, command: str) -> None:
-    told = refused(start(f"scorepad {command} >&-", folder))
-    assert "lo standard output è chiuso. Aprilo" in told
+    message = refused(start(f"scorepad {command} >&-", folder))
+    assert "lo standard output è chiuso. Aprilo" in message
 
 
 @pytest.mark.parametrize("command", ["sheet abc --lang en", "serve --port 0 --lang=en"])
 def test_a_closed_output_is_told_in_english(folder: Path, command: str) -> None:
-    told = refused(start(f"scorepad {command} >&-", folder))
-    assert "standard output is closed. Open it" in told
+    message = refused(start(f"scorepad {command} >&-", folder))
+    assert "standard output is closed. Open it" in message
 
 
 @pytest.mark.parametrize(
-    ("language", "says"),
+    ("language", "expected"),
     [
         ("it", "lo standard input è chiuso. Indica un FILE."),
         ("en", "standard input is closed. Name a FILE."),
@@ -39,9 +39,9 @@ def test_a_closed_output_is_told_in_english(folder: Path, command: str) -> None:
 )
 @pytest.mark.parametrize("command", ["score", "score -", "score --jsonl", "rule"])
 def test_a_closed_input_is_told_and_what_to_do(
-    folder: Path, command: str, language: str, says: str
+    folder: Path, command: str, language: str, expected: str
 ) -> None:
-    assert says in refused(start(f"scorepad --lang {language} {command} <&-", folder))
+    assert expected in refused(start(f"scorepad --lang {language} {command} <&-", folder))
 
 
 def test_what_needs_no_input_does_without(folder: Path) -> None:
@@ -82,8 +82,8 @@ def test_whoever_stops_reading_ends_the_command_in_silence(folder: Path, command
     ["variants", "--help", "score hand.json", "score --jsonl < hand.json", "variants due --json"],
 )
 def test_a_full_disk_is_told_by_its_name(folder: Path, command: str) -> None:
-    told = refused(start(f"scorepad {command} >/dev/full", folder))
-    assert "il disco è pieno." in told
+    message = refused(start(f"scorepad {command} >/dev/full", folder))
+    assert "il disco è pieno." in message
 
 
 @pytest.mark.parametrize(
@@ -96,11 +96,11 @@ def test_an_old_terminal_shows_what_it_can_and_no_figure_changes_its_sign(
     done = start(f"scorepad variants classica --lang {language}", folder, PYTHONIOENCODING=encoding)
     assert done.returncode == 0
     assert done.stderr == b""
-    told = done.stdout.decode(encoding)
+    message = done.stdout.decode(encoding)
     assert "\N{MINUS SIGN}100" in whole
-    assert "-100" in told
-    assert told.count("?") == whole.count("?"), "a sign that the terminal lacks"
-    assert len(told.splitlines()) == len(whole.splitlines())
+    assert "-100" in message
+    assert message.count("?") == whole.count("?"), "a sign that the terminal lacks"
+    assert len(message.splitlines()) == len(whole.splitlines())
 
 
 def test_a_mistake_is_told_on_an_old_terminal_too(folder: Path) -> None:
@@ -118,5 +118,5 @@ def test_json_is_utf_8_on_every_terminal(folder: Path) -> None:
 
 
 def test_a_name_that_is_no_text_is_shown_all_the_same(folder: Path) -> None:
-    told = refused(start("scorepad score $'caf\\xe9' --lang it", folder))
-    assert "Non si può leggere caf" in told
+    message = refused(start("scorepad score $'caf\\xe9' --lang it", folder))
+    assert "Non si può leggere caf" in message

@@ -83,16 +83,16 @@ def test_another_user_and_a_file_of_settings_can_be_named(
     assert '"/etc/scorepad 50%%.toml"' in unit
 
 
-@pytest.mark.parametrize(("given", "told"), [
+@pytest.mark.parametrize(("options", "message"), [
     (["--user", "ro ot"], "--user vuole il nome di un utente, come scorepad; «ro ot» non lo è."),
     (["--user", "x\n[Service]"], "non lo è"),
     (["--config", '/etc/a"b'], '/etc/a"b ha nel nome un segno che systemd non sa scrivere. Cambia quel nome.'),
     (["--config", ""], "Il nome dato per --config è vuoto"),
 ])  # fmt: skip
 def test_what_would_break_the_unit_is_refused(
-    capsys: pytest.CaptureFixture[str], given: list[str], told: str
+    capsys: pytest.CaptureFixture[str], options: list[str], message: str
 ) -> None:
-    assert told in refused_here(capsys, "unit", *given)
+    assert message in refused_here(capsys, "unit", *options)
 
 
 def test_a_program_in_a_home_folder_stays_readable_and_a_closed_folder_is_told(
@@ -103,9 +103,9 @@ def test_a_program_in_a_home_folder_stays_readable_and_a_closed_folder_is_told(
     closed.chmod(0o700)
     monkeypatch.setattr(service, "_HOMES", (tmp_path / "home",))
     monkeypatch.setattr(sys, "executable", str(closed / "python"))
-    unit, told = printed(capsys, "--lang", "en")
+    unit, message = printed(capsys, "--lang", "en")
     assert "ProtectHome=read-only" in unit.splitlines()
-    assert "another user cannot read" in told
+    assert "another user cannot read" in message
 
 
 @pytest.mark.skipif(SYSTEMD is None, reason="no systemd-analyze on this machine")

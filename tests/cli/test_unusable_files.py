@@ -52,8 +52,8 @@ def test_what_cannot_be_used_is_told_in_a_sentence_and_writes_nothing(
 @pytest.mark.long
 def test_a_sheet_that_cannot_be_written_is_told(folder: Path) -> None:
     match = begin(folder).match
-    told = refused(shell(f"scorepad sheet {match} --data x.db -o /", folder))
-    assert told == "Non si può scrivere /: è una cartella. Indica un altro file con -o."
+    message = refused(shell(f"scorepad sheet {match} --data x.db -o /", folder))
+    assert message == "Non si può scrivere /: è una cartella. Indica un altro file con -o."
 
 
 def refuse(number: int):
@@ -64,18 +64,18 @@ def refuse(number: int):
 
 
 @pytest.mark.parametrize(
-    ("number", "says"), [(13, "manca il permesso"), (30, "è di sola lettura"), (28, "è pieno")]
+    ("number", "expected"), [(13, "manca il permesso"), (30, "è di sola lettura"), (28, "è pieno")]
 )
 def test_a_folder_that_takes_no_file_is_blamed_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, says: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, expected: str
 ) -> None:
     monkeypatch.setattr(os, "open", refuse(number))
-    with pytest.raises(FolderUnwritable) as caught:
+    with pytest.raises(FolderUnwritable) as error:
         Storage(tmp_path / "pad.db")
     with command_line_in("it"):
-        told = data_file_error(caught.value)
-    assert told.startswith(f"La cartella {tmp_path} non si può usare per le partite: ")
-    assert says in told
+        message = data_file_error(error.value)
+    assert message.startswith(f"La cartella {tmp_path} non si può usare per le partite: ")
+    assert expected in message
     assert not list(tmp_path.iterdir())
 
 
@@ -85,21 +85,21 @@ def test_a_folder_that_takes_no_key_is_blamed_and_not_the_key(
     data = tmp_path / "pad.db"
     Storage(data).close()
     monkeypatch.setattr(os, "open", refuse(13))
-    with pytest.raises(FolderUnwritable) as caught:
+    with pytest.raises(FolderUnwritable) as error:
         signing_key(data)
     with command_line_in("en"):
-        told = data_file_error(caught.value)
-    assert told.startswith(
+        message = data_file_error(error.value)
+    assert message.startswith(
         f"The folder {tmp_path} cannot be used for the matches: permission is missing."
     )
-    assert ".key" not in told
+    assert ".key" not in message
 
 
 def test_a_key_that_is_a_folder_is_told_in_words(folder: Path) -> None:
     (folder / "pad.db.key").mkdir()
-    told = refused(shell("scorepad serve --port 0 --data pad.db", folder))
-    assert "Non si può usare la chiave" in told
-    assert "è una cartella" in told
+    message = refused(shell("scorepad serve --port 0 --data pad.db", folder))
+    assert "Non si può usare la chiave" in message
+    assert "è una cartella" in message
     with pytest.raises(KeyUnusable):
         signing_key(folder / "pad.db")
 
@@ -121,18 +121,18 @@ def test_a_key_that_is_a_folder_is_told_in_words(folder: Path) -> None:
 )
 def test_what_the_data_file_suffers_from_is_told_in_words(reason: str, language: str) -> None:
     with command_line_in(language):
-        told = data_file_error(StorageError(Path("/data/x.db"), "disk I/O error", reason))
-    assert "disk I/O error" not in told
+        message = data_file_error(StorageError(Path("/data/x.db"), "disk I/O error", reason))
+    assert "disk I/O error" not in message
 
 
 def test_what_nobody_has_heard_of_is_told_in_brackets() -> None:
     with command_line_in("it"):
-        told = data_file_error(StorageError(Path("/data/x.db"), "unheard-of trouble"))
-    assert "il sistema non lo permette (unheard-of trouble)" in told
+        message = data_file_error(StorageError(Path("/data/x.db"), "unheard-of trouble"))
+    assert "il sistema non lo permette (unheard-of trouble)" in message
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "message"),
     [
         (OSError(28, "No space left on device"), "il disco è pieno"),
         (OSError(98, "Address already in use"), "un altro programma la usa già"),
@@ -140,8 +140,10 @@ def test_what_nobody_has_heard_of_is_told_in_brackets() -> None:
         (OSError("strange"), "il sistema non lo permette (strange)"),
     ],
 )
-def test_what_the_system_refuses_is_told_in_words_or_in_brackets(error: OSError, told: str) -> None:
-    assert describe_os_error(error, words("it")) == told
+def test_what_the_system_refuses_is_told_in_words_or_in_brackets(
+    error: OSError, message: str
+) -> None:
+    assert describe_os_error(error, words("it")) == message
 
 
 def test_a_home_of_ones_own_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -149,7 +151,7 @@ def test_a_home_of_ones_own_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert FILE.convert("~/pad.db", None, None) == tmp_path / "pad.db"
 
 
-BROKEN = [(source.encode(), says) for source, says in read("broken_json")["broken"]]
+BROKEN = [(source.encode(), expected) for source, expected in read("broken_json")["broken"]]
 BROKEN += [
     (b'{"a": "\xff"}', "il testo non è in UTF-8"),
     (b'\xef\xbb\xbf{"variant": "classica"}', "segno di codifica (BOM)"),
@@ -157,15 +159,15 @@ BROKEN += [
 ]
 
 
-@pytest.mark.parametrize(("source", "says"), BROKEN)
+@pytest.mark.parametrize(("source", "expected"), BROKEN)
 def test_what_is_no_json_is_told_with_its_place_and_a_plain_reason(
-    source: bytes, says: str
+    source: bytes, expected: str
 ) -> None:
-    with pytest.raises(Unusable) as caught:
+    with pytest.raises(Unusable) as error:
         read_hand_request(source)
-    told, english = (caught.value.message(words(language)) for language in ("it", "en"))
-    assert told.startswith("Non è JSON: ")
-    assert says in told
+    message, english = (error.value.message(words(language)) for language in ("it", "en"))
+    assert message.startswith("Non è JSON: ")
+    assert expected in message
     assert english.startswith("Not JSON: ")
     assert not set(english.split()) & {"riga", "testo", "qui", "EOF", "ident"}
 

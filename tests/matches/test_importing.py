@@ -55,9 +55,9 @@ def test_players_take_places_in_the_order_of_the_hands(
 def test_players_who_take_places_in_another_order_are_refused(
     exported: bytes, numbers: tuple[int, int]
 ) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(Unusable) as error:
         list(read_export(with_players_replaced(exported, numbers)))
-    assert refused.value.reason == "files.damaged"
+    assert error.value.reason == "files.damaged"
 
 
 def with_players_replaced(exported: bytes, numbers: tuple[int, int]) -> bytes:

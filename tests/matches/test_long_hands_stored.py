@@ -22,8 +22,8 @@ LONG: dict[str, Any] = {
 
 @pytest.mark.parametrize("side", LONG.values(), ids=LONG.keys())
 def test_a_stored_hand_has_no_limit_of_length_and_a_new_one_has(side: dict[str, Any]) -> None:
-    given = {"sides": {"a": side, "b": {}}}
-    assert len(stored_hand(given).sides) == 2
-    with pytest.raises(Unusable) as refused:
-        hand_request(given, settle("classica"), ("a", "b"), (0, 0))
-    assert "is too long" in refused.value.message(words("en"))
+    hand = {"sides": {"a": side, "b": {}}}
+    assert len(stored_hand(hand).sides) == 2
+    with pytest.raises(Unusable) as error:
+        hand_request(hand, settle("classica"), ("a", "b"), (0, 0))
+    assert "is too long" in error.value.message(words("en"))

@@ -34,32 +34,32 @@ from tests.examples import examples
 from tests.rules.questions_drawn import questions
 
 
-def answer(
-    asked: AnyQuestion, variant: str = "classica", preset: str | None = None, **options: Any
+def get_answer(
+    question: AnyQuestion, variant: str = "classica", preset: str | None = None, **options: Any
 ) -> Answer:
     """The answer by the rules of a variant; of options, `_` stands for `-`."""
     chosen = {name.replace("_", "-"): value for name, value in options.items()}
-    return answer_to(settle(variant, preset, chosen), asked)
+    return answer_to(settle(variant, preset, chosen), question)
 
 
 def meld(cards: str, *, going_out: bool = False) -> MeldQuestion:
     return MeldQuestion(read_cards(cards), going_out=going_out)
 
 
-def list_sources(found: Answer) -> set[str]:
+def list_sources(answer: Answer) -> set[str]:
     """The letters of the sources of an answer ("W" for Wikipedia: see `sources.toml`).
 
     A note on what a source got wrong names that source: it is left out.
     """
     letters = set()
-    for reason in found.ruling.reasons:
+    for reason in answer.ruling.reasons:
         if not reason.code.startswith("fault-"):
             letters |= {source.partition(":")[0] for source in reason.sources}
     return letters
 
 
 @pytest.mark.parametrize(
-    ("asked", "contrary", "agreeing"),
+    ("question", "contrary", "agreeing"),
     [
         # H: never more wild cards than natural ones.
         (meld("2xQ 3xJK"), "H", "W"),
@@ -70,47 +70,47 @@ def list_sources(found: Answer) -> set[str]:
     ],
 )
 def test_a_source_that_says_the_contrary_is_not_cited(
-    asked: AnyQuestion, contrary: str, agreeing: str
+    question: AnyQuestion, contrary: str, agreeing: str
 ) -> None:
-    found = answer(asked)
-    assert found.ruling.verdict == "allowed"
-    assert contrary not in list_sources(found)
-    assert agreeing in list_sources(found)
+    answer = get_answer(question)
+    assert answer.ruling.verdict == "allowed"
+    assert contrary not in list_sources(answer)
+    assert agreeing in list_sources(answer)
 
 
 def test_all_sources_that_agree_are_cited() -> None:
-    found = answer(meld("3xQ"))
-    assert {"W", "G", "H"} <= list_sources(found)
+    answer = get_answer(meld("3xQ"))
+    assert {"W", "G", "H"} <= list_sources(answer)
 
 
 def test_what_a_preset_forbids_does_not_cite_the_texts_that_allow_it() -> None:
     """E knows no laying off of the top card on a meld of the table; W allows it."""
-    asked = PileQuestion(read_cards("K"), opened=True, table=(read_cards("3xK"),), laid=())
+    question = PileQuestion(read_cards("K"), opened=True, table=(read_cards("3xK"),), laid=())
 
-    found = answer(asked, preset="enciclopedia")
+    answer = get_answer(question, preset="enciclopedia")
 
-    assert found.ruling.verdict == "forbidden"
-    assert "W" not in list_sources(found)
-    assert "E" in list_sources(found)
+    assert answer.ruling.verdict == "forbidden"
+    assert "W" not in list_sources(answer)
+    assert "E" in list_sources(answer)
 
 
 def test_a_preset_that_answers_otherwise_by_several_options_is_cited() -> None:
     """Two black threes and two twos: W's own game allows them, H's ratio and its black threes
     forbid them.
     """
-    found = answer(meld("2x3b 2x2", going_out=True), preset="getty")
+    answer = get_answer(meld("2x3b 2x2", going_out=True), preset="getty")
 
-    assert found.ruling.verdict == "forbidden"
-    (wikipedia,) = [other for other in found.others if other.preset == "wikipedia"]
+    assert answer.ruling.verdict == "forbidden"
+    (wikipedia,) = [other for other in answer.others if other.preset == "wikipedia"]
     assert any(source.startswith("W:") for source in wikipedia.sources)
 
 
 def test_a_question_of_more_cards_than_there_are_is_answered_at_once() -> None:
     many = tuple(read_cards("3xQ") for _ in range(36))
-    asked = PileQuestion(read_cards("Q"), opened=False, table=many, laid=many)
+    question = PileQuestion(read_cards("Q"), opened=False, table=many, laid=many)
 
     start = time.process_time()
-    ruling = give_ruling(settle("classica"), asked)
+    ruling = give_ruling(settle("classica"), question)
     seconds = time.process_time() - start
 
     assert [reason.code for reason in ruling.reasons] == ["deck-exceeded"]
@@ -124,9 +124,9 @@ def ask_bolivia(**keys: Any) -> Answer:
 
 
 def test_a_hand_of_48_cards_is_played_whole() -> None:
-    asked = OutQuestion((), hand=read_cards("8xA 8xK 8xQ 8xJ 8x10 8x9"))
+    question = OutQuestion((), hand=read_cards("8xA 8xK 8xQ 8xJ 8x10 8x9"))
 
-    ruling = give_ruling(settle("classica"), asked)
+    ruling = give_ruling(settle("classica"), question)
 
     assert ruling.verdict == "allowed"
     laid = sum(meld.cards.size for meld in ruling.play.laid)
@@ -143,9 +143,9 @@ def test_without_a_turn_card_the_talon_is_drawn_by_whoever_opens(
     moderna_without_turn_card: Ruleset,
 ) -> None:
     melds = tuple(read_cards(cards) for cards in ("3xK", "3xQ", "3xA", "2x8 2"))
-    asked = OpeningQuestion(melds=melds, opponents=())
+    question = OpeningQuestion(melds=melds, opponents=())
 
-    ruling = give_ruling(moderna_without_turn_card, asked)
+    ruling = give_ruling(moderna_without_turn_card, question)
 
     codes = {reason.code for reason in ruling.reasons}
     assert "opening-talon" in codes
@@ -167,9 +167,9 @@ def test_a_hand_that_can_be_laid_in_too_many_ways_is_not_examined() -> None:
 
 
 def test_under_a_preset_the_other_ones_are_elsewhere() -> None:
-    found = answer(WILD_ON_QUEENS, preset="giochi")
+    answer = get_answer(WILD_ON_QUEENS, preset="giochi")
 
-    (wikipedia,) = [other for other in found.others if other.preset == "wikipedia"]
+    (wikipedia,) = [other for other in answer.others if other.preset == "wikipedia"]
     assert wikipedia.options == {"canasta-size": "seven-or-more"}
     assert wikipedia.ruling.verdict == "allowed"
 
@@ -177,15 +177,15 @@ def test_under_a_preset_the_other_ones_are_elsewhere() -> None:
 def test_elsewhere_keeps_what_the_table_chose_where_a_preset_says_nothing_of_it() -> None:
     # The wild limit is W's, G's and E's: under each of them it is three, whatever the table chose.
     # None of them says anything of the target.
-    found = answer(THREE_AND_THREE, wild_limit="fewer-than-naturals", target=3000)
+    answer = get_answer(THREE_AND_THREE, wild_limit="fewer-than-naturals", target=3000)
 
-    assert {other.preset for other in found.others} == {
+    assert {other.preset for other in answer.others} == {
         "wikipedia",
         "giochi",
         "enciclopedia",
         "getty",
     }
-    for other in found.others:
+    for other in answer.others:
         assert other.ruling.verdict == "allowed"
         assert other.options["target"] == 3000
 
@@ -193,17 +193,17 @@ def test_elsewhere_keeps_what_the_table_chose_where_a_preset_says_nothing_of_it(
 def test_a_preset_that_answers_otherwise_by_several_options_names_none_of_them() -> None:
     # Seven queens and a two: both options forbid it, so that changing one of them alone does not
     # allow it.
-    found = answer(WILD_ON_QUEENS, wild_on_canasta="forbidden", canasta_size="exactly-seven")
+    answer = get_answer(WILD_ON_QUEENS, wild_on_canasta="forbidden", canasta_size="exactly-seven")
 
-    first = found.others[0]
+    first = answer.others[0]
     assert first.preset == "wikipedia"
     assert first.ruling.verdict == "allowed"
     assert first.changed == {}
 
 
 def test_a_rule_that_only_two_sides_can_play_by_is_told_to_two_sides() -> None:
-    found = answer(RedThreesQuestion(1, opened=False))
-    changes = [other.changed for other in found.others]
+    answer = get_answer(RedThreesQuestion(1, opened=False))
+    changes = [other.changed for other in answer.others]
     assert {"red-threes-unopened": "to-opponents"} in changes
 
 
@@ -230,9 +230,9 @@ CHOSEN = settle("classica", None, {"wild-limit": "fewer-than-naturals"})
 def test_a_match_whose_choices_are_no_longer_offered_has_only_its_own_answer(
     rules: Ruleset,
 ) -> None:
-    found = answer_to(rules, THREE_AND_THREE)
-    assert found.ruling == give_ruling(CHOSEN, THREE_AND_THREE)
-    assert found.others == ()
+    answer = answer_to(rules, THREE_AND_THREE)
+    assert answer.ruling == give_ruling(CHOSEN, THREE_AND_THREE)
+    assert answer.others == ()
 
 
 def test_a_match_with_an_option_that_is_no_longer_offered_has_the_other_answers_too() -> None:

@@ -59,13 +59,13 @@ def test_the_form_offers_as_many_as_there_are_points_for() -> None:
 
 def test_a_number_above_the_limit_of_the_row_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hand_requests, "EXTRA_COUNTS", (HUNDRED_EACH,))
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(Unusable) as error:
         read_hand_request(
             '{"variant": "cubana", "sides": {"noi": {"black_threes_aside": 4}, "loro": {}}}'
         )
-    assert refused.value.reason == "unusable.above-most"
-    assert refused.value.key == "sides/noi/black_threes_aside"
-    assert refused.value.arguments == {"most": 3}
+    assert error.value.reason == "unusable.above-most"
+    assert error.value.key == "sides/noi/black_threes_aside"
+    assert error.value.arguments == {"most": 3}
 
 
 def read_heir_that_drops(number: str) -> Variant:

@@ -31,11 +31,11 @@ from tests.rules.hands_drawn import hands
 @given(hands())
 @settings(max_examples=examples(300))
 def test_what_is_written_of_a_hand_is_read_as_the_same_hand(drawn: dict[str, Any]) -> None:
-    asked = read_hand_request(json.dumps(drawn))
-    for names in (asked.side_names, SIDE_KEYS[: len(asked.side_names)]):
-        written = encode_hand(asked.hand, names)
-        assert hand_of(written, names) == asked.hand
-        assert stored_hand(written, names) == asked.hand
+    request = read_hand_request(json.dumps(drawn))
+    for names in (request.side_names, SIDE_KEYS[: len(request.side_names)]):
+        written = encode_hand(request.hand, names)
+        assert hand_of(written, names) == request.hand
+        assert stored_hand(written, names) == request.hand
         assert encode_hand(hand_of(written, names), names) == written
 
 
@@ -128,9 +128,9 @@ def test_a_stored_hand_without_one_of_its_sides_is_read_with_that_side_empty() -
 def test_what_no_hand_has_is_refused_by_its_key(
     given_hand: dict[str, Any], reason: str, key: str
 ) -> None:
-    with pytest.raises(Unusable) as refused:
+    with pytest.raises(Unusable) as error:
         hand_of(given_hand)
-    assert (refused.value.reason, refused.value.key) == (f"unusable.{reason}", key)
+    assert (error.value.reason, error.value.key) == (f"unusable.{reason}", key)
 
 
 def test_a_hand_is_summed_if_the_table_agreed_on_sums_of_all_sides() -> None:

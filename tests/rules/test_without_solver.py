@@ -28,7 +28,7 @@ def _without_solver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(
-    ("canastas", "points", "found"),
+    ("canastas", "points", "expected"),
     [
         # What a plain layout shows to be possible needs no solver.
         ({}, 0, NO_WARNING),
@@ -51,10 +51,11 @@ def _without_solver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ],
 )
 def test_totals_are_judged_by_plain_bounds(
-    canastas: dict[str, int], points: int, found: set[str]
+    canastas: dict[str, int], points: int, expected: set[str]
 ) -> None:
-    told = problem_codes(judge_hand(hand(side_with_totals(points, **canastas), side())))
-    assert told & (ONLY_PLAIN | IMPOSSIBLE) == found
+    judgement = judge_hand(hand(side_with_totals(points, **canastas), side()))
+    codes_about_totals = problem_codes(judgement) & (ONLY_PLAIN | IMPOSSIBLE)
+    assert codes_about_totals == expected
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
@@ -62,12 +63,12 @@ def test_the_best_play_is_unknown(language: str) -> None:
     question = read_question(
         b'{"kind": "opening", "variant": "classica", "score": 0, "hand": "4xK 3x8 2 JK"}'
     )
-    told = build_ruling_answer(question, answer_request(question), words(language))
-    assert told["verdict"] == "silent"
-    (reason,) = told["reasons"]
+    answer = build_ruling_answer(question, answer_request(question), words(language))
+    assert answer["verdict"] == "silent"
+    (reason,) = answer["reasons"]
     assert reason["code"] == "best-play-unknown"
     assert "highspy" in reason["message"]
-    assert told["elsewhere"] == []
+    assert answer["elsewhere"] == []
 
 
 def test_melds_that_are_shown_are_judged_as_ever() -> None:

@@ -107,10 +107,10 @@ def test_the_same_match_gives_the_same_bytes_in_another_process_on_another_day()
         "sys.stdout.buffer.write(make_match_sheet(match_of([FIRST_HAND, SECOND_HAND]), words('it')))"
     )
     environment = {"PYTHONHASHSEED": "7", "TZ": "CET-1", "PYTHONPATH": "."}
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", script], env=environment, capture_output=True, check=True
     )
-    assert told.stdout == make_match_sheet(state, words("it"))
+    assert done.stdout == make_match_sheet(state, words("it"))
 
 
 @pytest.mark.parametrize(
@@ -142,9 +142,9 @@ def test_the_fetcher_serves_our_style_sheets_and_fonts() -> None:
     ],
 )
 def test_what_weasyprint_warns_of_is_an_error(head: str, body: str) -> None:
-    with pytest.raises(SheetError) as refused:
+    with pytest.raises(SheetError) as error:
         make_pdf(PAGE.format(head=head, body=body))
-    assert refused.value.warnings
+    assert error.value.warnings
 
 
 def test_the_warnings_of_another_thread_are_not_ours(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,8 +190,8 @@ def taken() -> int:
         pytest.skip("only the GNU library tells what is taken")
     tell.restype = _Told
     gc.collect()
-    told = tell()
-    return int(told._7 + told._4)
+    done = tell()
+    return int(done._7 + done._4)
 
 
 @pytest.mark.long
