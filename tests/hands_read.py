@@ -1,4 +1,4 @@
-"""Hands of tests, decoded from JSON as the pad and its API decode them."""
+"""Hands of tests, decoded from JSON as the pad and its API decode them, and their answers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from scorepad.i18n import words
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.hand import Hand
 from scorepad.rules.json_types import JsonContext
-from scorepad.schemas import HandRequest
+from scorepad.schemas import HandRequest, build_score_answer, read_hand_request
 from scorepad.schemas.hand_requests import SIDE_KEYS, make_hand_request, read_given_keys
 from scorepad.schemas.requests import read_sent_hand
 
@@ -41,6 +42,15 @@ def hand_request(
     context = JsonContext(names)
     hand = read_sent_hand(_HAND, source, context)
     return make_hand_request(hand, read_given_keys(source), context, rules=rules, before=before)
+
+
+def score_hand(
+    hand: Mapping[str, Any], language: str = "it", *, by_agreement: bool = False
+) -> dict[str, Any]:
+    """The JSON that answers a hand given as JSON. Raises Unusable."""
+    request = read_hand_request(json.dumps(hand))
+    judgement = request.judge(by_agreement=by_agreement)
+    return build_score_answer(judgement, request.names, words(language))
 
 
 def _as_sent(given: Mapping[str, Any]) -> bytes:

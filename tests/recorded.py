@@ -4,12 +4,13 @@ else's code.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from tests.data import read_data
 
 FOLDER = Path(__file__).parents[1] / "scorepad" / "variants"
 STATEMENTS = ("meld-red-threes", "out-empty-handed", "table-agreement")
@@ -33,7 +34,7 @@ class RecordedValue:
 
 @cache
 def _file(name: str) -> dict[str, Any]:
-    return tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))
+    return read_data(FOLDER / f"{name}.toml")
 
 
 def _said(value: Any, entry: Mapping[str, Any], steps: Mapping[str, Any]) -> RecordedValue:

@@ -27,6 +27,7 @@ from scorepad.rules.variants import variant_ids
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.ruling_json import read_question
 from scorepad.schemas.variant_json import build_whole_variant
+from tests.data import read_data
 from tests.recorded import FOLDER, RecordedValue, recorded
 
 TESTS = Path(__file__).parent
@@ -42,7 +43,7 @@ Claim = tuple[str, str]
 def cases(*folders: str) -> Iterator[dict[str, Any]]:
     for folder in folders:
         for file in sorted(TESTS.glob(folder)):
-            yield from json.loads(file.read_text("utf-8"))
+            yield from read_data(file)
 
 
 def parts(rules: Rules, setting: str) -> Mapping[str, Any]:
@@ -316,7 +317,7 @@ def places_of_irregularities() -> dict[str, tuple[str, ...]]:
     """The places of what costs no points. How it stands in each game is in
     tests/rules/test_irregularities.py.
     """
-    raw = tomllib.loads((FOLDER / "irregularities" / "irregularities.toml").read_text("utf-8"))
+    raw = read_data(FOLDER / "irregularities" / "irregularities.toml")
     places = {}
     for group in raw.values():
         places |= {code: tuple(entry["cite"]) for code, entry in group.items()}
@@ -333,7 +334,7 @@ def setting_of_irregularity(rules: Rules, code: str) -> RecordedValue:
 
 
 def faults() -> dict[str, dict[str, Any]]:
-    return tomllib.loads((FOLDER / "faults.toml").read_text("utf-8"))
+    return read_data(FOLDER / "faults.toml")
 
 
 def named_for(rules: Rules, cited_setting: str) -> set[str]:
@@ -498,7 +499,7 @@ def test_a_problem_that_cites_a_place_beside_another_value_is_found() -> None:
 
 def test_the_arguments_of_inferences_are_told_in_words() -> None:
     for file in FOLDER.glob("*.toml"):
-        for name in list_inferences(tomllib.loads(file.read_text("utf-8"))):
+        for name in list_inferences(read_data(file)):
             assert words("it").has(f"read.{name}"), (file.name, name)
 
 

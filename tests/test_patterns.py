@@ -12,7 +12,6 @@ import ast
 import re
 import signal
 import time
-import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,8 +23,10 @@ from typing import Any
 
 import pytest
 
+from tests.data import read_data
+
 PACKAGE = Path(__file__).parents[1] / "scorepad"
-TABLE = tomllib.loads(Path(__file__).with_name("patterns.toml").read_text("utf-8"))
+TABLE = read_data("patterns.toml")
 USUAL = tuple(TABLE.pop("usual"))
 FUNCTIONS = [
     "compile",

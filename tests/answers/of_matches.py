@@ -11,6 +11,7 @@ from tests.answers.page_text import markup_lines
 from tests.answers.program import LANGUAGES, WRONG, Answers, Program, Visitor
 from tests.browser.gallery import PAGES, Shown
 from tests.browser.tables import Tables, lay
+from tests.data import read_data
 from tests.matches.whole_matches import seated
 from tests.web.conftest import setup_of
 
@@ -40,7 +41,7 @@ def whole_matches(program: Program) -> Answers:
     for variant in variants():
         file = TESTS / f"golden/{variant}-whole-match.json"
         if file.exists() and program.is_wanted(f"match/{variant}"):
-            yield from _whole_match(program, variant, json.loads(file.read_text("utf-8")))
+            yield from _whole_match(program, variant, read_data(file))
 
 
 def _whole_match(program: Program, variant: str, match: dict[str, Any]) -> Answers:

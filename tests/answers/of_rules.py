@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.answers.program import LANGUAGES, WRONG, Answers, Program
+from tests.data import read_data
 
 TESTS = Path(__file__).parents[1]
 HOUSE_RULES = sorted([*TESTS.glob("rules/own/*.toml"), *TESTS.glob("rules/linked/*.toml")])
@@ -19,7 +20,7 @@ def worked_hands() -> dict[str, dict[str, Any]]:
     """The worked hands by name: `classica/canastas 3`."""
     hands = {}
     for file in sorted(TESTS.glob("cases/*/*.json")):
-        for number, case in enumerate(json.loads(file.read_text("utf-8")), start=1):
+        for number, case in enumerate(read_data(file), start=1):
             hands[f"{file.parent.name}/{file.stem} {number}"] = case["hand"]
     return hands
 
@@ -28,7 +29,7 @@ def worked_rulings() -> dict[str, dict[str, Any]]:
     """The worked rulings by name: `pile 3`."""
     questions = {}
     for file in sorted(TESTS.glob("rulings/cases/*.json")):
-        for number, case in enumerate(json.loads(file.read_text("utf-8")), start=1):
+        for number, case in enumerate(read_data(file), start=1):
             questions[f"{file.stem} {number}"] = case["ask"]
     return questions
 

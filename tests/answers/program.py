@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import sys
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -27,12 +26,13 @@ from tests.answers.masks import Masks
 from tests.answers.page_text import read_page, text_lines
 from tests.answers.papers import papers_as_html
 from tests.conftest import MEMORY
+from tests.data import read_data
 from tests.fixed import Clock, fixed_chance, fixed_clock, nobodys_home
 from tests.web.client import Page
 
 LANGUAGES = ("it", "en")
 KEY = b"k" * 32
-WRONG = tomllib.loads(Path(__file__).with_name("wrong.toml").read_text("utf-8"))
+WRONG = read_data("answers/wrong.toml")
 Answer = Any
 """What JSON can hold. A text is a list of its lines."""
 Answers = Iterator[tuple[str, Answer]]

@@ -20,6 +20,7 @@ from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answer_types
 from tests.api.conftest import Begun, Program, assert_conforms
 from tests.cli.running import shell
+from tests.data import read_data
 from tests.web.client import Client
 
 WORKED_HANDS = Path(__file__).parents[1] / "cases"
@@ -48,7 +49,7 @@ def test_the_answer_is_that_of_the_command_line(
 
 def test_the_answer_to_a_worked_hand_has_its_shape(program: Program) -> None:
     for file in sorted(WORKED_HANDS.glob("*/*.json")):
-        every_seventh_case = json.loads(file.read_text("utf-8"))[::7]
+        every_seventh_case = read_data(file)[::7]
         for case in every_seventh_case:
             answer = program.send("POST", "/score", case["hand"])
             if answer.status_code == 200:

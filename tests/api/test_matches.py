@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
@@ -18,14 +17,13 @@ from scorepad.matches.keys import is_key, new_key
 from scorepad.schemas import answer_types
 from scorepad.storage.connection import Unwritable
 from tests.api.conftest import Begun, Program, assert_conforms
+from tests.data import read_data
 from tests.exported import export_file
 from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
 from tests.web.client import Client
 from tests.web.playing import device
 
-UNUSABLE = tomllib.loads(Path(__file__).with_name("unusable-matches.toml").read_text("utf-8"))[
-    "matches"
-]
+UNUSABLE = read_data("api/unusable-matches.toml")["matches"]
 SIDES_OF_430_AND_60 = {
     "Noi": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 150}, "left": 20},
     "Loro": {"totals": {"cards": 100}, "left": 40},

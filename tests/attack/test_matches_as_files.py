@@ -7,7 +7,6 @@ from __future__ import annotations
 import re
 import socket
 import time
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -32,6 +31,7 @@ from tests.attack.load import (
     upload,
 )
 from tests.attack.served import Answer, Match, Served, serving
+from tests.data import read_data
 from tests.examples import in_soak
 from tests.soak.costs.shapes import repeat, shape_of
 
@@ -84,7 +84,7 @@ def test_matches_of_a_hundred_thousand_empty_entries_are_refused(
     assert answer.status == 422
 
 
-SHAPES = tomllib.loads(Path(__file__).with_name("hostile-files.toml").read_text("utf-8"))["files"]
+SHAPES = read_data("attack/hostile-files.toml")["files"]
 HOSTILE = {name: shape_of(dict(row)) for name, row in SHAPES.items()}
 HOSTILE["empty rules"] = empty_rules
 HOSTILE["figures"] = repeat(f"{'9' * 4000},", begin="[", end="9]")

@@ -7,22 +7,21 @@ from __future__ import annotations
 
 import json
 import time
-import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.attack.load import MOST_MEMORY, Visitor, at_once, run_at_once
 from tests.attack.processes import processor_of
 from tests.attack.served import Answer, Browser, Served, serving
+from tests.data import read_data
 from tests.soak.costs.shapes import shape_of
 
 MOST_SECONDS = 1.0
 """Of the processor, for one request."""
 LARGEST_ANSWER = 800_000
 FULL = 256 * 1024
-SHAPES = tomllib.loads(Path(__file__).with_name("small-requests.toml").read_text("utf-8"))
+SHAPES = read_data("attack/small-requests.toml")
 STRANGERS = "wrong melds of strangers"
 REQUESTS = [(path, name) for path in SHAPES for name in SHAPES[path]]
 

@@ -11,18 +11,17 @@ from __future__ import annotations
 import gc
 import os
 import time
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from tests.bench.conftest import Bench
+from tests.data import read_data
 from tests.soak.costs.shapes import Made, shape_of
 
 BODY, FIELD, TEXT, UPLOAD = 256 * 1024, 1000, 20_000, 8 * 2**20
 """Characters: of what is sent, of a field that is read, of a text in a file, a file."""
-HOSTILE = tomllib.loads(Path(__file__).with_name("hostile.toml").read_text("utf-8"))
+HOSTILE = read_data("bench/hostile.toml")
 SHARE = 1 if "SCOREPAD_BENCH" in os.environ else 64
 TOLD_FROM = 0.001
 """Seconds from which the growth is told: below, what is measured is the clock."""

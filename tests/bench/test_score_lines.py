@@ -20,6 +20,7 @@ from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import read_hand_request
 from scorepad.schemas.hand_requests import HandRequest
 from tests.bench.conftest import Bench
+from tests.data import read_data
 
 CASES = Path(__file__).parents[1] / "cases"
 TIMES = 200
@@ -30,7 +31,7 @@ def lines() -> list[bytes]:
     """Every hand of the worked cases that is valid: real hands, as tables play them."""
     found = []
     for file in sorted(CASES.glob("*/*.json")):
-        for case in json.loads(file.read_text("utf-8")):
+        for case in read_data(file):
             if case["expect"].get("valid"):
                 found.append(json.dumps(case["hand"], ensure_ascii=False).encode())
     return found

@@ -5,7 +5,6 @@ large text.
 from __future__ import annotations
 
 import threading
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from scorepad.rules.variants import offer_own_variants
 from scorepad.web import network_addresses
 from scorepad.web.cookies import LANGUAGE_COOKIE
 from tests.browser.tables import Tables, lay
+from tests.data import read_data
 from tests.web.conftest import setup_of
 
 OWN = Path(__file__).parents[1] / "rules" / "own"
@@ -46,10 +46,7 @@ class Shown:
     typed: Mapping[str, str] = field(default_factory=dict)
 
 
-PAGES = tuple(
-    Shown(**page)
-    for page in tomllib.loads(Path(__file__).with_name("pages.toml").read_text("utf-8"))["pages"]
-)
+PAGES = tuple(Shown(**page) for page in read_data("browser/pages.toml")["pages"])
 
 
 _SEND = """([selector, typed, to]) => {

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from typing import NamedTuple
 
 from playwright.sync_api import Locator, Page, expect
 
-TABLES = tomllib.loads(Path(__file__).with_name("disputes.toml").read_text("utf-8"))
+from tests.data import read_data
+
+TABLES = read_data("browser/disputes.toml")
 
 
 class Dispute(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,10 @@ from scorepad.matches.access import ADMIN
 from scorepad.storage import Storage
 from scorepad.storage.connection import NotKept
 from tests.cli.running import command_line_in, refused, shell
+from tests.data import read_data
 from tests.matches.conftest import Table, hand_of_430_and_60
 
-REFUSED = tomllib.loads(Path(__file__).with_name("backup.toml").read_text("utf-8"))["refused"]
+REFUSED = read_data("cli/backup.toml")["refused"]
 
 
 def totals(path: Path, table: Table) -> list[int]:

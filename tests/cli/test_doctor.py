@@ -6,7 +6,6 @@ import os
 import sqlite3
 import stat
 import sys
-import tomllib
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -19,11 +18,12 @@ from scorepad.storage import Storage
 from scorepad.storage.doctor import make_good_result
 from scorepad.storage.schema import EARLIER_IDS
 from tests.cli.running import command_line_in, shell
+from tests.data import read_data
 from tests.matches.conftest import Table
 from tests.storage.conftest import cut_a_save_short
 from tests.storage.conftest import later as later  # noqa: PLC0414 - a fixture
 
-OUTSIDE = tomllib.loads(Path(__file__).with_name("doctor.toml").read_text("utf-8"))["outside"]
+OUTSIDE = read_data("cli/doctor.toml")["outside"]
 Examine = Callable[..., tuple[int, str]]
 
 

@@ -26,11 +26,12 @@ from scorepad.schemas import Unusable
 from scorepad.sheets.match_sheet import render_match_sheet
 from scorepad.storage import Storage
 from tests.cli.running import CLASSIC, begin, refused, shell
+from tests.data import read_data
 from tests.exported import export_file, told_by
 from tests.matches.conftest import Table, hand, hand_of_430_and_60
 
 HEAD = b'{"format":"scorepad-matches",'
-DAMAGED = json.loads(Path(__file__).with_name("damaged.json").read_text("utf-8"))
+DAMAGED = read_data("cli/damaged.json")
 """What another value at a place of the file makes of it."""
 EARLIER = Path(__file__).parent / "earlier"
 """An export, and its rows, as the program wrote them before lines had one form in log and answers."""

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -24,9 +23,10 @@ from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from tests.cli.running import command_line_in, refused, serving, shell
+from tests.data import read_data
 
 BLOCKS = set(" ▀▄█")
-CASES = tomllib.loads(Path(__file__).with_name("reaching.toml").read_text("utf-8"))
+CASES = read_data("cli/reaching.toml")
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
 
 

@@ -5,7 +5,6 @@ mistake stands.
 from __future__ import annotations
 
 import shlex
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,8 +14,9 @@ from scorepad.cli import main, serve
 from scorepad.cli.output import DONE
 from scorepad.cli.serve import ServeOptions
 from tests.cli.running import refused_here
+from tests.data import read_data
 
-WRONG = tomllib.loads(Path(__file__).with_name("settings.toml").read_text("utf-8"))
+WRONG = read_data("cli/settings.toml")
 NAMES = ("HOST", "PORT", "ALLOW_HOST", "PROXIES", "NO_LIMITS", "NO_OPEN", "LOG", "DATA", "CONFIG")
 
 

@@ -17,11 +17,12 @@ from scorepad.matches.events import EVENTS
 from scorepad.referee import give_ruling
 from scorepad.schemas.ruling_json import read_question_of_match
 from scorepad.storage import Storage
+from tests.data import read_data
 from tests.exported import export_file, told_by
 from tests.matches.conftest import Table, hand
 
 EXPORTS = Path(__file__).parents[1] / "exports"
-EXPECTED: dict[str, Any] = json.loads((EXPORTS / "expected.json").read_text("utf-8"))
+EXPECTED: dict[str, Any] = read_data(EXPORTS / "expected.json")
 """What that version showed of each match."""
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +13,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.names import NameProblem, NamesRefused, short_name
 from scorepad.matches.transaction import Saved
+from tests.data import read_data
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table
 
 
@@ -25,7 +24,7 @@ def test_a_match_has_an_id_fit_for_an_address(start: Callable[..., Table]) -> No
         assert re.fullmatch("[a-z0-9]{10}", match)
 
 
-NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text("utf-8"))
+NAMES = read_data("matches/names.toml")
 HALF_A_LETTER = {
     "names": ["Noi", "Loro\ud83d"],
     "problems": [{"code": "name-control", "pointer": ["names", 1]}],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from scorepad.matches.projection import NewMatch
 from scorepad.rules.hand import Hand
 from scorepad.rules.variants import get_variant, settle
 from scorepad.schemas.hand_requests import SIDE_KEYS
+from tests.data import read_data
 from tests.hands_read import hand_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -40,7 +40,7 @@ class Whole:
 
 def whole(variant: str) -> Whole:
     """The whole match of a variant; as many sit down as it names sides for."""
-    told = json.loads((GOLDEN / f"{variant}-whole-match.json").read_text("utf-8"))
+    told = read_data(GOLDEN / f"{variant}-whole-match.json")
     names = tuple(told["names"])
     options = {**told["options"], **seated(variant, len(names))}
     sizes = settle(variant, None, options).settings.sides

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from scorepad.rules.hand import Hand as HandOfPad
 from scorepad.schemas.hand_requests import SIDE_KEYS
+from tests.data import read_data
 from tests.hands_read import hand_of
 
-TABLES = tomllib.loads(Path(__file__).with_name("hands.toml").read_text("utf-8"))
+TABLES = read_data("model/hands.toml")
 
 
 @dataclass(frozen=True)

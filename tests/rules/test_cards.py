@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
-
 import pytest
 from pydantic import TypeAdapter
 
 from scorepad.errors import UnreadableError
 from scorepad.rules.cards import Cards, Kind, gather, parse_cards, read_cards
+from tests.data import read_data
 
-CARDS = tomllib.loads(Path(__file__).with_name("cards.toml").read_text("utf-8"))
+CARDS = read_data("rules/cards.toml")
 
 
 @pytest.mark.parametrize("text", CARDS["read"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,10 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.schemas import Unusable, build_score_answer, read_hand_request
+from scorepad.schemas import Unusable
 from scorepad.schemas.hand_requests import PLAYERS
+from tests.data import read_data
+from tests.hands_read import score_hand
 
 CASES = Path(__file__).parents[1] / "cases"
 TABLE_SIZES = {"due", "tre", "sei", "cinque"}
@@ -44,7 +45,7 @@ def read_cases(variant: str) -> list[Any]:
     """The worked hands of a variant, each with its name."""
     found = []
     for file in sorted((CASES / variant).glob("*.json")):
-        for case in json.loads(file.read_text("utf-8")):
+        for case in read_data(file):
             found.append(pytest.param(case, id=f"{variant}/{file.stem}: {case['case']}"))
     return found
 
@@ -85,16 +86,14 @@ ALL_CASES = [case for folder in sorted(CASES.iterdir()) for case in read_cases(f
 
 @pytest.mark.parametrize("case", ALL_CASES)
 def test_a_worked_hand_comes_out_as_worked(case: dict[str, Any]) -> None:
-    hand = json.dumps(case["hand"])
     expected = case["expect"]
     if "unusable" in expected:
         with pytest.raises(Unusable) as error:
-            read_hand_request(hand)
+            score_hand(case["hand"])
         assert expected["unusable"] in error.value.message(words("it"))
         return
 
-    request = read_hand_request(hand)
-    answer = build_score_answer(request.judge(), request.names, words("it"))
+    answer = score_hand(case["hand"])
 
     problems = [[each["severity"], each["code"], each["where"]] for each in answer["problems"]]
     assert sorted(problems) == sorted(expected["problems"])

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,24 +14,23 @@ from hypothesis import settings as search
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from scorepad.i18n import words
 from scorepad.rules.hand import Hand, PenaltyEntry, SideEntry
 from scorepad.rules.judging import judge
 from scorepad.rules.score import PARTY_LINES
 from scorepad.rules.score_lines import Line
 from scorepad.rules.table import build_table
 from scorepad.rules.variants import Ruleset, settle
-from scorepad.schemas import build_score_answer, read_hand_request
+from scorepad.schemas import read_hand_request
+from tests.data import read_data
 from tests.examples import examples
+from tests.hands_read import score_hand
 from tests.rules.hands import hand, judge_hand, problem_codes, side, side_with_totals, went_out
 from tests.rules.hands_drawn import hands
 
 TAGLIAGOLA = settle("tagliagola")
-CHECKED = json.loads(Path(__file__).with_name("checks.json").read_text("utf-8"))
+CHECKED = read_data("rules/checks.json")
 """Hands in groups with what they are about, and all that is wrong with each: rule and place."""
-UNDER_SETTINGS = json.loads(
-    Path(__file__).with_name("checks-under-settings.json").read_text("utf-8")
-)
+UNDER_SETTINGS = read_data("rules/checks-under-settings.json")
 """Hands with a problem that they do not have where a table has changed a setting."""
 
 
@@ -45,8 +43,7 @@ def rules_with(variant: str, **settings: Any) -> Ruleset:
 @pytest.mark.parametrize("group", CHECKED, ids=lambda group: group["about"][:80])
 def test_all_problems_of_a_hand_are_told_with_their_places(group: dict[str, Any]) -> None:
     for row in group["hands"]:
-        request = read_hand_request(json.dumps(row["hand"]))
-        answer = build_score_answer(request.judge(), request.names, words("it"))
+        answer = score_hand(row["hand"])
         problems = [[problem["code"], problem["where"]] for problem in answer["problems"]]
         assert sorted(problems) == row["problems"], row
 

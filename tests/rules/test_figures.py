@@ -5,15 +5,14 @@ What a hand scores is held by the worked hands (`tests/cases`).
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scorepad.rules.variants import get_variant, settle, variant_ids
+from tests.data import read_data
 
-FIGURES = tomllib.loads(Path(__file__).with_name("figures.toml").read_text("utf-8"))
+FIGURES = read_data("rules/figures.toml")
 
 
 @pytest.mark.parametrize("variant", variant_ids())

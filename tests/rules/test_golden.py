@@ -7,15 +7,14 @@ read. Run as a module, this file writes the `*.txt` anew.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scorepad.i18n import words
 from scorepad.rules.variants import variant_ids
-from scorepad.schemas import build_score_answer, read_hand_request
+from tests.data import read_data
+from tests.hands_read import score_hand
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 MATCHES = sorted(GOLDEN.glob("*-whole-match.json"))
@@ -27,8 +26,7 @@ def score_hands(match: dict[str, Any]) -> list[dict[str, Any]]:
     answers = []
     for hand in match["hands"]:
         rules = {"variant": match["variant"], "options": match["options"], "before": totals}
-        request = read_hand_request(json.dumps(rules | hand))
-        answer = build_score_answer(request.judge(), request.names, words("en"))
+        answer = score_hand(rules | hand)
         assert answer["valid"], answer["problems"]
         totals = {name: side["total"] for name, side in answer["sides"].items()}
         answers.append(answer)
@@ -36,7 +34,7 @@ def score_hands(match: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def read_match(file: Path) -> dict[str, Any]:
-    match: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    match: dict[str, Any] = read_data(file)
     return match
 
 

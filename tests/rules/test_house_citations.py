@@ -9,11 +9,9 @@ figure.
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,13 +25,12 @@ from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import parse_own_variant, settle, settle_variant
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.ruling_json import read_question
+from tests.data import read_data
 from tests.rules.test_cases import hands_of
 from tests.rules.worked_rulings import list_worked_rulings
 
 Given = Mapping[str, Any]
-HOUSE: Mapping[str, Any] = tomllib.loads(
-    Path(__file__).with_name("house-figures.toml").read_text("utf-8")
-)
+HOUSE: Mapping[str, Any] = read_data("rules/house-figures.toml")
 ALONE: Mapping[str, list[Any]] = HOUSE["alone"]
 TOGETHER: list[Given] = HOUSE["together"]
 FIXED = {"meld-one-rank", "penalties-known"}

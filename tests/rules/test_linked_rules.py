@@ -20,6 +20,7 @@ from scorepad.rules.links import FOLLOWS, RELATIONS, Condition, values_by_key
 from scorepad.rules.loader import load_links
 from scorepad.rules.variants import get_variant, offer_own_variants, package_ids, parse_own_variant
 from scorepad.schemas import read_hand_request
+from tests.data import read_data
 
 LINKED = Path(__file__).with_name("linked")
 
@@ -41,8 +42,8 @@ for folder_of_rules, worked_hand in list_worked_hands():
         WORKED_WITH_PROBLEMS.append(row)
     else:
         WORKED_WITH_SCORES.append(row)
-REFUSED = json.loads((LINKED / "refused.json").read_text("utf-8"))
-MOVED = json.loads((LINKED / "moved.json").read_text("utf-8"))
+REFUSED = read_data(LINKED / "refused.json")
+MOVED = read_data(LINKED / "moved.json")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from scorepad.rules.variants import (
     sources,
     variant_ids,
 )
+from tests.data import read_data
 from tests.rules.hands import hand, side
 
 HEIR = 'id = "erede"\nextends = "classica"\n'
@@ -33,7 +33,7 @@ def build_heir(folder: Path, text: str = "") -> Variant:
     return build_variant("erede", folder, sources())
 
 
-NOT_WHOLE = tomllib.loads(Path(__file__).with_name("not-whole.toml").read_text("utf-8"))
+NOT_WHOLE = read_data("rules/not-whole.toml")
 
 
 def refuse(folder: Path, text: str) -> VariantError:

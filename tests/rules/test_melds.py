@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
 from scorepad.rules.cards import parse_cards
@@ -16,8 +13,9 @@ from scorepad.rules.table import (
     read_meld,
 )
 from scorepad.rules.variants import settle
+from tests.data import read_data
 
-MELDS = tomllib.loads(Path(__file__).with_name("melds.toml").read_text("utf-8"))
+MELDS = read_data("rules/melds.toml")
 SAMBA = settle("samba").settings
 DIRTY = settle("bolivia", None, {"dirty-escalera": True}).settings
 

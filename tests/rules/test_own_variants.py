@@ -5,7 +5,6 @@ folder, and files that cannot be used.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -35,6 +34,7 @@ from scorepad.rules.variants import (
     thaw,
     variant_ids,
 )
+from tests.data import read_data
 from tests.rules.hands import hand, side
 
 OWN = Path(__file__).with_name("own")
@@ -102,8 +102,8 @@ def test_a_match_keeps_the_rules_and_words_of_its_variant() -> None:
 HEAD = 'id = "mia"\nextends = "classica"\n'
 GOOD = 'id = "buona"\nextends = "classica"\n[settings.dealt]\nvalue = 13\nstanding = "house"\n'
 HOUSE = '\nstanding = "house"\n'
-MISTAKES = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text("utf-8"))
-BROKEN = tomllib.loads(Path(__file__).with_name("broken.toml").read_text("utf-8"))
+MISTAKES = read_data("rules/mistakes.toml")
+BROKEN = read_data("rules/broken.toml")
 
 
 @pytest.mark.parametrize("what", BROKEN)

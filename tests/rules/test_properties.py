@@ -10,28 +10,22 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from scorepad.i18n import words
 from scorepad.rules.cards import parse_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import find_kind_of_canasta, read_meld
 from scorepad.rules.variants import freeze, thaw
-from scorepad.schemas import build_score_answer, read_hand_request
+from scorepad.schemas import read_hand_request
 from tests.examples import examples
+from tests.hands_read import score_hand
 from tests.rules.hands_drawn import hands, rulesets
 
 RAW_KEY = re.compile(r"\b(problem|item|setting|needed|family|card|takes)\.[a-z0-9]")
 
 
-def score(hand: dict[str, Any], language: str = "it") -> dict[str, Any]:
-    """The answer of the program to a hand, as JSON."""
-    request = read_hand_request(json.dumps(hand))
-    return build_score_answer(request.judge(), request.names, words(language))
-
-
 @given(hands())
 @settings(max_examples=examples(600))
 def test_every_hand_is_scored_whole_or_refused_with_reasons(hand: dict[str, Any]) -> None:
-    answer = score(hand)
+    answer = score_hand(hand)
 
     assert json.loads(json.dumps(answer)) == answer
     severities = {problem["severity"] for problem in answer["problems"]}
@@ -67,8 +61,8 @@ def sorted_lines(side: dict[str, Any]) -> list[str]:
 def test_exchanging_the_sides_exchanges_the_scores(hand: dict[str, Any]) -> None:
     exchanged = {**hand, "before": dict(reversed(hand["before"].items()))}
 
-    answer = score(hand)
-    answer_exchanged = score(exchanged)
+    answer = score_hand(hand)
+    answer_exchanged = score_hand(exchanged)
 
     places = places_by_code(answer)
     places_exchanged = places_by_code(answer_exchanged)
@@ -91,8 +85,8 @@ def test_exchanging_the_sides_exchanges_the_scores(hand: dict[str, Any]) -> None
 def test_the_same_hand_has_the_same_answer_in_both_languages_but_for_the_words(
     hand: dict[str, Any],
 ) -> None:
-    italian = score(hand, "it")
-    english = score(hand, "en")
+    italian = score_hand(hand, "it")
+    english = score_hand(hand, "en")
 
     for problem, in_english in zip(italian["problems"], english["problems"], strict=True):
         message = problem.pop("message")
@@ -132,7 +126,7 @@ def count_melds(melds: list[Any], rules: Ruleset) -> dict[str, Any]:
 )
 @settings(max_examples=examples(400))
 def test_whatever_may_be_laid_may_be_counted_at_the_table(hand: dict[str, Any]) -> None:
-    assume(score(hand)["valid"])
+    assume(score_hand(hand)["valid"])
     rules = read_hand_request(json.dumps(hand)).rules
     for name, side in hand["sides"].items():
         if "melds" not in side:
@@ -141,7 +135,7 @@ def test_whatever_may_be_laid_may_be_counted_at_the_table(hand: dict[str, Any]) 
         del side_counted["melds"]
         side_counted.pop("opening", None)
 
-        answer = score({**hand, "sides": {**hand["sides"], name: side_counted}})
+        answer = score_hand({**hand, "sides": {**hand["sides"], name: side_counted}})
 
         assert "totals-impossible" not in places_by_code(answer)
 

@@ -5,13 +5,12 @@ that was taken.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scorepad.i18n import words
-from scorepad.schemas import build_score_answer, read_hand_request
+from tests.data import read_data
+from tests.hands_read import score_hand
 from tests.rules.worked_rulings import answer_question
 
 
@@ -19,17 +18,11 @@ def list_rows(of: str) -> list[Any]:
     """The rows of `standing.json` about "lines" or "problems": a hand, the line or problem of it that
     is looked at, and its standing and sources.
     """
-    groups = json.loads(Path(__file__).with_name("standing.json").read_text("utf-8"))[of]
+    groups = read_data("rules/standing.json")[of]
     found = []
     for group in groups:
         found += [pytest.param(row, id=json.dumps(row["hand"])[:80]) for row in group["hands"]]
     return found
-
-
-def score(hand: dict[str, Any]) -> dict[str, Any]:
-    """The answer of the program to a hand, as JSON."""
-    request = read_hand_request(json.dumps(hand))
-    return build_score_answer(request.judge(by_agreement=True), request.names, words("en"))
 
 
 def find_line(answer: dict[str, Any], side: str, item: str) -> dict[str, Any]:
@@ -40,14 +33,14 @@ def find_line(answer: dict[str, Any], side: str, item: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("row", list_rows("lines"))
 def test_a_line_stands_as_what_was_applied(row: dict[str, Any]) -> None:
-    line = find_line(score(row["hand"]), "noi", row["item"])
+    line = find_line(score_hand(row["hand"], by_agreement=True), "noi", row["item"])
     assert line["standing"] == row["standing"]
     assert line["sources"] == row["sources"]
 
 
 @pytest.mark.parametrize("row", list_rows("problems"))
 def test_a_problem_stands_as_what_was_applied(row: dict[str, Any]) -> None:
-    problems = score(row["hand"])["problems"]
+    problems = score_hand(row["hand"], by_agreement=True)["problems"]
     (problem,) = [each for each in problems if each["code"] == row["code"]]
     assert problem["standing"] == row["standing"]
     assert problem["sources"] == row["sources"]
@@ -63,7 +56,7 @@ def test_red_threes_handed_to_the_opponents_cite_who_says_so(side: str, points: 
         "out": {"side": "noi"},
     }
 
-    line = find_line(score(hand), side, "red-threes")
+    line = find_line(score_hand(hand, by_agreement=True), side, "red-threes")
 
     assert line["points"] == points
     assert line["sources"] == ["W:Chiusura, punteggi e vittoria"]
@@ -71,7 +64,7 @@ def test_red_threes_handed_to_the_opponents_cite_who_says_so(side: str, points: 
 
 
 def test_a_broken_sequence_has_no_other_problem() -> None:
-    answer = score({"variant": "samba", "sides": {"noi": {"melds": ["6s 5s 4s 3s"]}}})
+    answer = score_hand({"variant": "samba", "sides": {"noi": {"melds": ["6s 5s 4s 3s"]}}})
     codes = [
         problem["code"]
         for problem in answer["problems"]

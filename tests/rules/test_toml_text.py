@@ -18,6 +18,7 @@ from scorepad.i18n.variant_errors import describe_variant_error, describe_varian
 from scorepad.rules.toml_reader import MOST_MISTAKES
 from scorepad.rules.toml_text import LARGEST_FILE, MOST_LINES, find_line_numbers
 from scorepad.rules.variants import read_variant_file
+from tests.data import read_data
 from tests.soak.costs.shapes import TOML_LINES, TOML_VALUES
 
 ROOT = Path(__file__).parents[2]
@@ -54,7 +55,7 @@ def test_brackets_and_commas_out_of_place_hide_no_line() -> None:
     assert dict(find_line_numbers("x.toml", "a = 1, 2 ]\nb = 3\n")) == {"a": 1, "b": 2}
 
 
-LIMITS = tomllib.loads(Path(__file__).with_name("toml-limits.toml").read_text("utf-8"))
+LIMITS = read_data("rules/toml-limits.toml")
 
 
 def text_of(row: dict[str, Any]) -> str:

@@ -21,6 +21,7 @@ import pytest
 
 from scorepad.referee.questions import QUESTIONS
 from scorepad.rules.variants import variant_ids
+from tests.data import read_data
 from tests.rules.worked_rulings import RULINGS, answer_question, list_worked_rulings
 
 PARTS = {"verdict", "details", "reasons", "sources", "standing", "elsewhere", "nowhere_else"}
@@ -38,7 +39,7 @@ def list_edges() -> list[Any]:
     """The questions at the edge of a rule, each with an id for the test run."""
     found = []
     for file in sorted(RULINGS.joinpath("edges").glob("*.json")):
-        for group in json.loads(file.read_text("utf-8")):
+        for group in read_data(file):
             for edge in group["rulings"]:
                 found.append(pytest.param(edge, id=f"{file.stem}: {json.dumps(edge['ask'])[:80]}"))
     return found

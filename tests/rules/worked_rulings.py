@@ -9,6 +9,7 @@ from typing import Any
 from scorepad.i18n import words
 from scorepad.referee.answering import answer_to
 from scorepad.schemas.ruling_json import build_ruling_answer, read_question
+from tests.data import read_data
 
 RULINGS = Path(__file__).parents[1] / "rulings"
 
@@ -17,7 +18,7 @@ def list_worked_rulings() -> list[tuple[str, dict[str, Any]]]:
     """The worked rulings, each with the kind of its question."""
     found = []
     for file in sorted(RULINGS.joinpath("cases").glob("*.json")):
-        found += [(file.stem, case) for case in json.loads(file.read_text("utf-8"))]
+        found += [(file.stem, case) for case in read_data(file)]
     return found
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
-HOSTILE: dict[str, Any] = json.loads(Path(__file__).with_name("hostile.json").read_text("utf-8"))
+from tests.data import read_data
+
+HOSTILE: dict[str, Any] = read_data("schemas/hostile.json")
 SMALLEST_QUESTIONS: dict[str, dict[str, Any]] = HOSTILE["questions"]
 """What each kind of question needs at least."""
 

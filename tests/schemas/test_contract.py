@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from scorepad.i18n import words
 from scorepad.rules.variants import settle
-from scorepad.schemas import Unusable, build_score_answer, read_hand_request
-from tests.hands_read import hand_request
+from scorepad.schemas import Unusable, read_hand_request
+from tests.data import read_data
+from tests.hands_read import hand_request, score_hand
 
-EXAMPLE = json.loads(Path(__file__).with_name("example-hand.json").read_text("utf-8"))
+EXAMPLE = read_data("schemas/example-hand.json")
 """A hand as programs send it, and its answer with the first source of each line."""
 
 
-def score(hand: dict[str, Any], language: str = "it") -> dict[str, Any]:
-    """The answer of the program to a hand, as JSON."""
-    request = read_hand_request(json.dumps(hand))
-    return build_score_answer(request.judge(), request.names, words(language))
-
-
 def test_the_example_is_answered_to_the_letter() -> None:
-    answer = score(EXAMPLE["hand"])
+    answer = score_hand(EXAMPLE["hand"])
     for side in answer["sides"].values():
         for line in side["lines"]:
             line["sources"] = line["sources"][:1]
@@ -33,9 +26,9 @@ def test_the_example_is_answered_to_the_letter() -> None:
 
 def test_a_problem_has_all_its_fields_and_a_message_in_the_language_asked_for() -> None:
     hand = {"variant": "classica", "sides": {"noi": {"melds": ["7xQ", "2xK 4x2"]}}}
-    assert score(hand)["problems"] == EXAMPLE["problems"]
+    assert score_hand(hand)["problems"] == EXAMPLE["problems"]
 
-    message = score(hand, "en")["problems"][0]["message"]
+    message = score_hand(hand, "en")["problems"][0]["message"]
     assert message.startswith(
         "This meld may hold at most 3 wild cards (natural cards: 2), and it holds 4."
     )
@@ -47,11 +40,11 @@ def test_names_are_free_text_and_pointers_escape_them() -> None:
         "before": {"a/b": 0, "~": 0},
         "sides": {"a/b": {"melds": ["K"]}, "~": {}},
     }
-    pointers = [problem["where"] for problem in score(hand)["problems"]]
+    pointers = [problem["where"] for problem in score_hand(hand)["problems"]]
     assert "/sides/a~1b/melds/0" in pointers
 
 
-UNUSABLE = json.loads(Path(__file__).with_name("unusable-hands.json").read_text("utf-8"))
+UNUSABLE = read_data("schemas/unusable-hands.json")
 """By variant: what a hand has that cannot be used, and the key that is named."""
 
 
@@ -90,7 +83,7 @@ def test_who_sits_at_a_mini_is_told_by_its_sides(
 
 
 def test_sides_that_are_left_out_laid_and_held_nothing() -> None:
-    answer = score({"variant": "classica", "sides": {}})
+    answer = score_hand({"variant": "classica", "sides": {}})
     nothing = {
         "lines": [],
         "hand": 0,

@@ -5,8 +5,6 @@ with those that were laid, in words that hold at their table.
 from __future__ import annotations
 
 import json
-import tomllib
-from pathlib import Path
 
 import pytest
 
@@ -23,9 +21,10 @@ from scorepad.i18n.findings import describe_finding
 from scorepad.rules.cards import Kind
 from scorepad.rules.judging import Finding
 from scorepad.schemas import read_hand_request
+from tests.data import read_data
 
-WORDS = json.loads(Path(__file__).with_name("counted-words.json").read_text("utf-8"))
-PROBLEMS = tomllib.loads(Path(__file__).with_name("laid-words.toml").read_text("utf-8"))["problems"]
+WORDS = read_data("schemas/counted-words.json")
+PROBLEMS = read_data("schemas/laid-words.toml")["problems"]
 COUNTED = {
     "natural": say_number_of_natural_cards,
     "any": say_number_of_cards,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +21,7 @@ from scorepad.schemas.requests import (
     read_sent_hand,
 )
 from scorepad.schemas.ruling_json import read_question
+from tests.data import read_data
 from tests.schemas.grown import grown
 
 ENGLISH = words("en")
@@ -44,7 +44,7 @@ READERS = {
 }
 WITHOUT_KEY = [*READERS][:3]
 """What is sent without a match, and names its variant."""
-TOO_LONG = json.loads(Path(__file__).with_name("too-long.json").read_text("utf-8"))
+TOO_LONG = read_data("schemas/too-long.json")
 
 
 def refusal(reader: str, source: str | bytes) -> str:

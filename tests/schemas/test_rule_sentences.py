@@ -4,9 +4,6 @@ silence.
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
 from scorepad.i18n import Words, words
@@ -16,10 +13,11 @@ from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import get_variant, statements_of, variant_ids, variant_with_choices
 from scorepad.schemas.variant_json import is_listed
 from scorepad.sheets.rules_card import RulesCard
+from tests.data import read_data
 from tests.rules.worked_rulings import answer_question
 
 IT, EN = words("it"), words("en")
-TABLES = tomllib.loads(Path(__file__).with_name("rule-sentences.toml").read_text("utf-8"))
+TABLES = read_data("schemas/rule-sentences.toml")
 
 FIGURES_OF_OTHER_RULES = (
     "wild-melds-shortest",

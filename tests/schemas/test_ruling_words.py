@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +17,7 @@ from scorepad.referee.answering import answer_to, give_ruling
 from scorepad.referee.ruling import Reason
 from scorepad.rules.checks import CHECKS
 from scorepad.schemas.ruling_json import build_ruling_answer, read_question
+from tests.data import read_data
 from tests.examples import examples
 from tests.rules.questions_drawn import KINDS, questions
 from tests.rules.worked_rulings import list_worked_rulings
@@ -29,9 +29,7 @@ RAW = re.compile(
 )
 NEVER_TOLD = {"why", "meld", "game"}
 """Figures that choose the message, or stand before it."""
-SAID_BY_ANOTHER = json.loads(
-    Path(__file__).with_name("figures-said-by-another.json").read_text("utf-8")
-)
+SAID_BY_ANOTHER = read_data("schemas/figures-said-by-another.json")
 """Figures that follow from another of the same reason, or stand in the reason beside it."""
 COUNTED_IN = {"wanted": {"card", "needed", "more", "naturals"}, "here": {"card", "has"}}
 """Figures in words: "two natural eights" has a number and a card, "there is one here" a number."""

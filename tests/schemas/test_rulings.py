@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,6 +27,7 @@ from scorepad.schemas.ruling_json import (
     read_question,
     read_question_of_match,
 )
+from tests.data import read_data
 from tests.schemas.grown import SMALLEST_QUESTIONS, grown
 
 
@@ -87,7 +87,7 @@ def test_cards_turned_up_are_taken_one_by_one_in_their_order() -> None:
     assert question.cards == tuple(read_cards(card) for card in cards)
 
 
-UNUSABLE = json.loads(Path(__file__).with_name("unusable-questions.json").read_text("utf-8"))
+UNUSABLE = read_data("schemas/unusable-questions.json")
 """By kind: keys of a question that cannot be used, what is named, and for some what it `says` in
 Italian.
 """
@@ -126,7 +126,7 @@ def test_an_answer_has_the_form_of_the_contract() -> None:
 
     answer = build_ruling_answer(read("meld"), Answer(ruling, (getty,)), words("en"))
 
-    expected = json.loads(Path(__file__).with_name("ruling-answer.json").read_text("utf-8"))
+    expected = read_data("schemas/ruling-answer.json")
     assert answer == expected
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -15,6 +14,7 @@ from scorepad.rules.definitions import ChoiceValue
 from scorepad.rules.variants import offer_own_variants, variant_ids
 from scorepad.sheets.blank_pad import FEWEST_PAD_ROWS, BlankPad, Copies, make_blank_pad
 from scorepad.sheets.game_facts import NamedValue
+from tests.data import read_data
 from tests.sheets.reading import embedded_by_font, font_sizes, list_tags, read_text, text_by_page
 
 A4 = {Copies.TWO: [0, 0, 842, 595], Copies.FOUR: [0, 0, 595, 842]}
@@ -62,7 +62,7 @@ def test_every_variant_fits_as_often_as_asked_on_one_sheet(name: str, copies: Co
     assert text.split().count("4") >= copies
 
 
-FIGURES = tomllib.loads(Path(__file__).with_name("figures.toml").read_text("utf-8"))
+FIGURES = read_data("sheets/figures.toml")
 
 
 @pytest.mark.parametrize("game", FIGURES["openings"])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,10 +11,11 @@ from pypdf import PdfReader
 from scorepad.i18n import words
 from scorepad.rules.variants import variant_ids
 from scorepad.sheets.rules_card import QUESTIONS_ON_CARD, RulesCard, make_rules_card
+from tests.data import read_data
 from tests.examples import in_full
 from tests.sheets.reading import embedded_by_font, font_sizes, read_text, text_by_page
 
-FIGURES = tomllib.loads(Path(__file__).with_name("figures.toml").read_text("utf-8"))
+FIGURES = read_data("sheets/figures.toml")
 LONG_CARDS = ("moderna", "hand-and-foot", "canastone", "cubana")
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,12 +14,13 @@ from scorepad.matches.projection import MatchState
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas.hand_requests import SIDE_KEYS
 from scorepad.sheets.outcome import say_who_won
+from tests.data import read_data
 from tests.hands_read import hand_of
 from tests.matches.whole_matches import GOLDEN, whole
 from tests.sheets.reading import list_tags, print_sheet, read_text, sheet_text
 
 WHOLE = [name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json").exists()]
-CASES = tomllib.loads(Path(__file__).with_name("variants.toml").read_text("utf-8"))
+CASES = read_data("sheets/variants.toml")
 
 
 def play(start_match: Any, case: Mapping[str, Any]) -> MatchState:

@@ -102,16 +102,22 @@ def test_a_file_whose_guards_were_taken_off_is_refused(sound: Path) -> None:
     refused(sound, BrokenFile)
 
 
-def test_another_programs_file_is_refused(path: Path) -> None:
+def test_another_programs_database_is_refused(path: Path) -> None:
     run(path, "create table contacts (name text)")
     refused(path, ForeignFile)
+
+
+def test_a_file_that_is_no_database_is_refused(path: Path) -> None:
     path.write_text("Noi 1250\nLoro 800\n" * 50, encoding="utf-8")
     refused(path, ForeignFile)
 
 
-def test_a_file_that_was_emptied_or_has_no_tables_is_refused(path: Path) -> None:
+def test_a_file_that_was_emptied_is_refused(path: Path) -> None:
     path.touch()
     assert refused(path, BrokenFile).detail == "empty"
+
+
+def test_a_file_without_our_tables_is_refused(path: Path) -> None:
     run(path, f"pragma application_id = {APPLICATION_ID}", "pragma user_version = 1")
     run(path, "create table matches (id text)")
     assert refused(path, BrokenFile).detail == "tables missing"
@@ -119,11 +125,26 @@ def test_a_file_that_was_emptied_or_has_no_tables_is_refused(path: Path) -> None
 
 def test_a_file_cut_short_is_refused_wherever_it_was_cut(sound: Path) -> None:
     whole = sound.read_bytes()
+    size = len(whole)
+    lengths = [1, 15, 16, 60, 99, 100, PAGE - 1, PAGE, size - PAGE, size - 1]
     chance = random.Random(5)  # noqa: S311
-    cuts = [1, 15, 16, 60, 99, 100, PAGE - 1, PAGE, len(whole) - PAGE, len(whole) - 1]
-    for cut in cuts + [chance.randrange(1, len(whole)) for _ in range(60)]:
-        sound.write_bytes(whole[:cut])
+    lengths += [chance.randrange(1, size) for _ in range(60)]
+    for length in lengths:
+        sound.write_bytes(whole[:length])
         refused(sound, StorageError)
+
+
+def test_a_folder_in_the_files_place_is_told(path: Path) -> None:
+    path.mkdir()
+    with pytest.raises(Unwritable):
+        Storage(path)
+
+
+def test_a_file_in_the_folders_place_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("here", encoding="utf-8")
+    with pytest.raises(Unwritable):
+        Storage(file / "scorepad.db")
 
 
 def test_a_file_with_a_page_of_noise_is_refused(sound: Path) -> None:
@@ -133,15 +154,6 @@ def test_a_file_with_a_page_of_noise_is_refused(sound: Path) -> None:
         sound.write_bytes(whole)
         patched(sound, page * PAGE, chance.randbytes(PAGE))
         refused(sound, StorageError)
-
-
-def test_a_folder_in_the_files_place_or_a_file_in_the_folders_is_told(path: Path) -> None:
-    path.mkdir()
-    with pytest.raises(Unwritable):
-        Storage(path)
-    (path / "file").write_text("here", encoding="utf-8")
-    with pytest.raises(Unwritable):
-        Storage(path / "file" / "scorepad.db")
 
 
 def test_after_a_save_cut_by_a_power_cut_the_file_is_what_it_was_before_it(sound: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from werkzeug.routing import Rule
 
+from tests.data import read_data
 from tests.soak.costs.measuring import MeasuredServer, Request, send
 from tests.soak.costs.page_series import FIELD_SIZES, LARGEST_SIZES, Series
 from tests.soak.costs.pages import filled
@@ -108,7 +109,7 @@ def _worked_hands() -> dict[str, Any]:
     found = dict[str, Any]()
     known = set[Place]()
     for path in sorted((ROOT / "cases").glob("*/*.json")):
-        for number, case in enumerate(json.loads(path.read_text("utf-8"))):
+        for number, case in enumerate(read_data(path)):
             hand = case.get("hand")
             kinds = (
                 {kind_of(place) for place in places_in(hand)} if isinstance(hand, dict) else set()
@@ -128,7 +129,7 @@ def _worked_rulings() -> dict[str, Any]:
     found = dict[str, Any]()
     for path in sorted((ROOT / "rulings" / "cases").glob("*.json")):
         known = set[Place]()
-        for number, case in enumerate(json.loads(path.read_text("utf-8"))):
+        for number, case in enumerate(read_data(path)):
             kinds = {kind_of(place) for place in places_in(case["ask"])}
             if kinds - known:
                 known |= kinds

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable, Mapping
-from pathlib import Path
+
+from tests.data import read_data
 
 Made = Callable[[int], str]
 KB = 1000
 MB = 1000 * KB
-TABLES = tomllib.loads(Path(__file__).with_name("shapes.toml").read_text("utf-8"))
+TABLES = read_data("soak/costs/shapes.toml")
 
 
 def repeat(part: str, begin: str = "", end: str = "") -> Made:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from scorepad.rules.variants import offer_own_variants
 from scorepad.web.cookies import DEVICE_COOKIE, WRITE_COOKIE
 from tests.browser.tables import lay
 from tests.cookies import KEY, admin_cookie
+from tests.data import read_data
 from tests.soak.costs.browser import Browser
 from tests.soak.costs.measuring import MeasuredServer
 from tests.web.conftest import setup_of
@@ -23,7 +23,7 @@ from tests.web.playing import match_of
 FOLDER = Path(__file__).parent
 HOUSE = (FOLDER / "casa.toml").read_text("utf-8")
 """House rules that are there from the start."""
-EXAMPLES: dict[str, Any] = json.loads((FOLDER / "examples.json").read_text("utf-8"))
+EXAMPLES: dict[str, Any] = read_data(FOLDER / "examples.json")
 """What programs send: `begun` is a match, `hands` are hands, `totals` is a side of one, and `added` are
 keys of a side that the worked cases may lack.
 """
