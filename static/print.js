@@ -18,6 +18,13 @@ function showPrintButton() {
  * @param {HTMLElement} card
  */
 function enlargeCard(card) {
+  document.body.style.zoom = "1"; // it is measured as it is printed, also on a narrow screen
+  chooseLargestSize(card);
+  document.body.style.zoom = "";
+}
+
+/** @param {HTMLElement} card */
+function chooseLargestSize(card) {
   const smallest = card.className;
   for (const size of (card.dataset.larger ?? "").split(" ")) {
     card.className = `rules size-${size}`;

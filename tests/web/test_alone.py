@@ -191,6 +191,15 @@ def test_in_a_frame_the_button_prints_the_sheet_and_not_the_page_around_it(
     assert (frame.title(), frame.page.title()) == ("printed", "")
 
 
+@pytest.mark.parametrize("paper", ["scheda.pdf", "segnapunti.pdf", "segnapunti.pdf?per-foglio=4"])
+def test_in_a_narrow_frame_a_paper_is_as_wide_as_the_frame(
+    open_frame: Callable[[str], Frame], paper: str
+) -> None:
+    frame = open_frame(f"/regole/samba/{paper}")
+    frame.wait_for_load_state()
+    assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_in_a_frame_a_hand_is_typed_and_saved(
     pad: Pad, open_frame: Callable[[str], Frame], new_match: Callable[[], MatchId]
 ) -> None:
