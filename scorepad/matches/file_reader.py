@@ -392,13 +392,13 @@ def _decode_and_check_rules(frozen: Mapping[str, Any], digest: str) -> Ruleset:
     # Rules are stored by their digest, once for all matches. Wrong rules under the digest of others
     # would be used for matches that are here already, so the digest is computed anew.
     _require(frozen.get("digest") == digest, "the rules have the digest of their key")
-    _require(_compute_digest_of_rules(frozen) == digest, "the digest follows from the rules")
+    _require(compute_digest_of_rules(frozen) == digest, "the digest follows from the rules")
     rules = thaw(frozen)
     _check_rules(rules)
     return rules
 
 
-def _compute_digest_of_rules(frozen: Mapping[str, Any]) -> str:
+def compute_digest_of_rules(frozen: Mapping[str, Any]) -> str:
     """Compute the digest of stored rules: the SHA-256 hash of their JSON, in hexadecimal.
 
     The digest itself stands in them too, under `digest`. It counts as empty there.

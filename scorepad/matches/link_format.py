@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scorepad.matches.file_format import Json
+from scorepad.matches.file_reader import compute_digest_of_rules
 from scorepad.rules.variants import freeze, package_ids, settle
 from scorepad.schemas.fields import Unusable
 
@@ -32,7 +33,7 @@ _GROUP = 8
 
 
 class NotForLink(Exception):
-    """A match whose rules no other pad need have: house rules, and what was made of them."""
+    """The match is played by house rules, which other pads do not have."""
 
 
 def pack_match(file: bytes, game: str) -> str:
@@ -56,7 +57,8 @@ def unpack_match(link: str) -> bytes:
     """Return the export file in a link, or in its text alone. Spaces and line breaks do not matter.
 
     Its matches are not verified yet: it may come from anybody. Raises Unusable for a text that is no
-    such link or not whole, and for one that would become too large.
+    such link or not whole, for one that would become too large, and for rules that differ from those
+    of a game in another version.
     """
     joined = "".join(link.split())
     text = joined.rpartition(f"#{PARAMETER}=")[2]
@@ -67,7 +69,10 @@ def unpack_match(link: str) -> bytes:
     rules_of_game = freeze(settle(game))
     rulesets = {}
     for digest, differences in document["rulesets"].items():
-        rulesets[digest] = _apply_differences(differences, rules_of_game)
+        rules = _apply_differences(differences, rules_of_game)
+        if compute_digest_of_rules(rules) != digest:  # the rules of the game are others there
+            raise Unusable("files.link.unreadable")
+        rulesets[digest] = rules
     return _encode({**document, "rulesets": rulesets})
 
 
@@ -98,6 +103,7 @@ def _decode(content: bytes) -> dict[str, Any]:
     """Decode the JSON of a link, and check what it says of the rules. Raises Unusable."""
     try:
         document = json.loads(content)
+        _encode(document)  # lists in lists may be too many for that alone
     except (ValueError, RecursionError):
         raise Unusable("files.link.unreadable") from None
     if not isinstance(document, dict) or not isinstance(document.get("rulesets"), dict):

@@ -184,6 +184,16 @@ def test_a_link_that_is_not_whole_is_refused(
     assert refusal(damaged(text)).startswith("Questo link non si può leggere")
 
 
+def test_a_link_from_a_pad_with_other_rules_of_the_game_is_refused(
+    leading: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = pack_match(export_file(leading.pad), "classica")
+    monkeypatch.setattr(
+        "scorepad.matches.link_format.freeze", lambda rules: {**freeze(rules), "penalties": {}}
+    )
+    assert "un'altra versione di scorepad" in refusal(text)
+
+
 @pytest.mark.parametrize(
     "content",
     [b" " * 10**8, json.dumps({"rulesets": {str(number): {} for number in range(21)}}).encode()],
