@@ -42,6 +42,8 @@ _HERE = Path(__file__).resolve().parent
 _PACKAGE = _HERE.parent
 _DIGEST_LENGTH = 10
 _GZIP_LEVEL = 9
+_MOST_LINES = 20
+_LONGEST_LINE = 300
 MARKER = "scorepad-site.json"
 """The file by which a site is recognised; it has the version, and the paths of all others."""
 _POLICY = (
@@ -214,12 +216,18 @@ def _compile(pieces: Pieces, work: Path) -> _Compiled:
     ]
     result = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if result.returncode != 0:
-        raise BuildError(result.stderr.strip())
+        raise BuildError(_shorten(result.stderr))
     archive = (work / "archive").read_bytes()
     return _Compiled(
         archive=gzip.compress(archive, _GZIP_LEVEL, mtime=0),
         standard_library=(work / _STANDARD_LIBRARY).read_bytes(),
     )
+
+
+def _shorten(output: str) -> str:
+    """Return the last lines that a program has written; a line of Pyodide may have a megabyte."""
+    lines = output.strip().splitlines()[-_MOST_LINES:]
+    return "\n".join(line[:_LONGEST_LINE] for line in lines)
 
 
 def _unpack_wheel(wheel: Path, target: Path) -> None:

@@ -1,0 +1,67 @@
+"""A pad alone in WebKitGTK: it starts, counts a hand, and has it after the server was stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.lite.browser.lone_pad import FIGURES
+from tests.lite.browser.site_server import SiteServer
+from tests.lite.browser.webkit import WebKit
+
+PAGE = "document.getElementById('application').contentDocument"
+HAS_STARTED = "performance.getEntriesByName('first-page').length"
+
+
+@pytest.fixture
+def webkit(tmp_path: Path) -> Iterator[WebKit]:
+    browser = WebKit(tmp_path)
+    yield browser
+    browser.close()
+
+
+def click(webkit: WebKit, text: str) -> None:
+    """Click the last link or button with this text, once the page has it."""
+    controls = f"[...{PAGE}.querySelectorAll('main a, main button')]"
+    found = f"{controls}.filter(each => each.textContent.includes('{text}')).at(-1)"
+    webkit.wait_for(f"Boolean({found})")
+    webkit.run(f"{found}.click()")
+
+
+def type_hand(webkit: WebKit) -> None:
+    """Type `FIGURES` into the form of a hand."""
+    webkit.wait_for(f"Boolean({PAGE}.getElementById('a-cards'))")
+    for field, figure in FIGURES.items():
+        webkit.run(
+            f"const field = {PAGE}.getElementById('{field}');"
+            f"field.value = '{figure}';"
+            "field.dispatchEvent(new Event('input', { bubbles: true }));"
+        )
+
+
+def totals(webkit: WebKit) -> list[str]:
+    """The totals of the match, once its page is shown."""
+    shown = f"[...{PAGE}.querySelectorAll('.head .total')]"
+    webkit.wait_for(f"{shown}.length")
+    texts: list[str] = webkit.run(f"return {shown}.map(each => each.textContent.trim())")
+    return texts
+
+
+@pytest.mark.full
+def test_a_hand_is_there_after_the_server_was_stopped(webkit: WebKit, server: SiteServer) -> None:
+    webkit.open(server.address)
+    webkit.wait_for(HAS_STARTED)
+    click(webkit, "Nuova partita")
+    webkit.wait_for(f"{PAGE}.location.pathname.endsWith('/partite/nuova')")
+    click(webkit, "Comincia")
+    click(webkit, "Nuova smazzata")
+    type_hand(webkit)
+    click(webkit, "Salva la smazzata")
+    assert totals(webkit) == ["715", "55"]
+
+    server.stop()
+    webkit.open(server.address)
+    webkit.wait_for(HAS_STARTED)
+    assert totals(webkit) == ["715", "55"]
