@@ -24,7 +24,7 @@ from scorepad.storage.connection import Unwritable
 
 FOLDER = Path("/data")
 """The folder of the data file, in the memory of the worker."""
-DATA_FILE = FOLDER / "matches.db"
+DATA_FILE = "matches.db"
 COOKIES_FILE = "cookies.json"
 """The name under which the cookies are kept among the files."""
 _NOT_STORED = (".new", "-journal")
@@ -59,11 +59,14 @@ class Bridge:
     """The application, the cookies of its browser, and the files in its folder.
 
     `site` is the URL of the application without a slash at its end, such as
-    `https://example.org/canasta/app`; `files` are the stored files by name.
+    `https://example.org/canasta/app`; `files` are the stored files by name, which are put into
+    `folder`.
     """
 
-    def __init__(self, site: str, files: Mapping[str, Buffer]) -> None:
-        FOLDER.mkdir(exist_ok=True)
+    def __init__(self, site: str, files: Mapping[str, Buffer], folder: Path = FOLDER) -> None:
+        folder.mkdir(exist_ok=True)
+        self._folder = folder
+        self._data_file = folder / DATA_FILE
         self._jar = CookieJar()
         self._stored: dict[str, _FileState] = {}
         self._stored_cookies = ""
@@ -71,8 +74,8 @@ class Bridge:
         self._script_name = urlsplit(site).path
         self._write_error: Unwritable | None = None
         config = Config(
-            DATA_FILE,
-            signing_key(DATA_FILE),
+            self._data_file,
+            signing_key(self._data_file),
             allowed_hosts=(urlsplit(site).hostname or "",),
             limited=False,
             alone=True,
@@ -117,7 +120,7 @@ class Bridge:
 
         The page has what was typed, to send it again. `detail` is the browser's message.
         """
-        self._write_error = Unwritable(DATA_FILE, detail, "full")
+        self._write_error = Unwritable(self._data_file, detail, "full")
         try:
             return self.answer(method, url, headers, body)
         finally:
@@ -134,26 +137,26 @@ class Bridge:
 
         A file is replaced, not overwritten: the application notices that and opens it anew.
         """
-        for path in FOLDER.iterdir():
+        for path in self._folder.iterdir():
             if path.is_file():
                 path.unlink()
         for name, content in files.items():
             if name != COOKIES_FILE:
-                (FOLDER / name).write_bytes(content)
+                (self._folder / name).write_bytes(content)
         self._stored_cookies = bytes(files.get(COOKIES_FILE, b"[]")).decode()
         self._jar = CookieJar(self._stored_cookies)
-        self._stored = _look_at_files()
+        self._stored = _look_at_files(self._folder)
 
     def take_changes(self) -> dict[str, bytes | None]:
         """Return the files that have changed since they were stored, by name; None: it is deleted.
 
         They count as stored from now on.
         """
-        states = _look_at_files()
+        states = _look_at_files(self._folder)
         changes: dict[str, bytes | None] = {}
         for name, state in states.items():
             if self._stored.get(name) != state:
-                changes[name] = (FOLDER / name).read_bytes()
+                changes[name] = (self._folder / name).read_bytes()
         for name in self._stored:
             if name not in states:
                 changes[name] = None
@@ -165,10 +168,10 @@ class Bridge:
         return changes
 
 
-def _look_at_files() -> dict[str, _FileState]:
+def _look_at_files(folder: Path) -> dict[str, _FileState]:
     """Look at all files in the folder that are stored."""
     states = {}
-    for path in FOLDER.iterdir():
+    for path in folder.iterdir():
         if not path.is_file() or path.name.endswith(_NOT_STORED):
             continue
         with path.open("rb") as stream:

@@ -1,0 +1,174 @@
+"""The bridge of a pad alone: requests, cookies, and the files that are stored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from scorepad.lite.inside.bridge import COOKIES_FILE, DATA_FILE, Answer, Bridge
+
+SITE = "https://somebody.example/canasta/app"
+HEADERS = [("Accept-Language", "it"), ("Origin", "https://somebody.example")]
+FORM = [*HEADERS, ("Content-Type", "application/x-www-form-urlencoded")]
+
+
+class Worker:
+    """What the worker in JavaScript does with a bridge; `stored` is the storage of the browser."""
+
+    def __init__(self, folder: Path, stored: Mapping[str, bytes]) -> None:
+        self.stored = dict(stored)
+        self.bridge = Bridge(SITE, self.stored, folder)
+
+    def get(self, path: str) -> Answer:
+        return self._ask("GET", path, HEADERS, None)
+
+    def post(self, path: str, fields: Mapping[str, str]) -> Answer:
+        return self._ask("POST", path, FORM, urlencode(fields).encode())
+
+    def post_without_room(self, path: str, fields: Mapping[str, str]) -> Answer:
+        """Send a form whose changes the browser does not store."""
+        body = urlencode(fields).encode()
+        self.bridge.answer("POST", SITE + path, FORM, body)
+        assert self.bridge.take_changes()
+        self.bridge.put_back(self.stored)
+        return self.bridge.answer_unsaved("POST", SITE + path, FORM, body, "no room")
+
+    def begin_match(self) -> str:
+        """Begin a match, and return its path."""
+        answer = self.post("/partite/nuova", self.fill_form("/partite/nuova"))
+        assert answer.status == 303
+        return location(answer).removeprefix("/canasta/app")
+
+    def fill_form(self, path: str, **typed: str) -> dict[str, str]:
+        """The hidden fields of the page, and what is typed."""
+        text = self.get(path).body.decode()
+        fields = {}
+        for field in re.findall(r"<input type=\"hidden\"[^>]*>|<input [^>]*hidden[^>]*>", text):
+            name = re.search(r'name="([^"]*)"', field)
+            value = re.search(r'value="([^"]*)"', field)
+            if name and value:
+                fields[name[1]] = unescape(value[1])
+        return fields | typed
+
+    def _ask(
+        self, method: str, path: str, headers: list[tuple[str, str]], body: bytes | None
+    ) -> Answer:
+        answer = self.bridge.answer(method, SITE + path, headers, body)
+        for name, content in self.bridge.take_changes().items():
+            if content is None:
+                del self.stored[name]
+            else:
+                self.stored[name] = content
+        return answer
+
+
+def location(answer: Answer) -> str:
+    return dict(answer.headers)["Location"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder for the files in memory."""
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def worker(folder: Path) -> Worker:
+    """A worker in a browser that has stored nothing."""
+    return Worker(folder, {})
+
+
+def test_pages_and_their_links_are_below_the_path_of_the_site(worker: Worker) -> None:
+    home = worker.get("/").body.decode()
+    assert worker.get("/").status == 200
+    links = re.findall(r'href="(/[^"]*)"', home)
+    assert links
+    assert [link for link in links if not link.startswith("/canasta/app/")] == []
+
+
+def test_the_answer_to_a_form_leads_below_the_path_too(worker: Worker) -> None:
+    match = worker.begin_match()
+    assert re.fullmatch(r"/partite/[a-z0-9]+", match)
+    assert worker.get(match).status == 200
+
+
+def test_cookies_go_to_the_jar_and_not_to_the_browser(worker: Worker) -> None:
+    worker.begin_match()
+    answer = worker.get("/")
+    assert "Set-Cookie" not in dict(answer.headers)
+    assert COOKIES_FILE in worker.stored
+
+
+def test_another_worker_goes_on_with_what_is_stored(worker: Worker, tmp_path: Path) -> None:
+    match = worker.begin_match()
+    other = Worker(tmp_path / "other", worker.stored)
+    assert other.get(match).status == 200
+    assert other.bridge.take_changes() == {}
+
+
+def test_a_page_that_changes_nothing_leaves_nothing_to_store(worker: Worker) -> None:
+    match = worker.begin_match()
+    worker.get(match)
+    worker.bridge.answer("GET", SITE + match, HEADERS, None)
+    assert worker.bridge.take_changes() == {}
+
+
+def test_only_the_data_file_changes_when_something_is_saved(worker: Worker) -> None:
+    match = worker.begin_match()
+    fields = worker.fill_form(f"{match}/nomi", **{"name-0": "Gatti", "name-1": "Volpi"})
+    worker.bridge.answer("POST", f"{SITE}{match}/nomi", FORM, urlencode(fields).encode())
+    assert list(worker.bridge.take_changes()) == [DATA_FILE]
+
+
+def test_files_that_exist_only_while_something_is_written_are_not_stored(
+    worker: Worker, folder: Path
+) -> None:
+    worker.begin_match()
+    (folder / f"{DATA_FILE}-journal").write_bytes(b"half")
+    (folder / "anything.new").write_bytes(b"half")
+    assert worker.bridge.take_changes() == {}
+
+
+def test_a_deleted_file_is_deleted_from_the_storage(worker: Worker, folder: Path) -> None:
+    (folder / "copy").write_bytes(b"a copy")
+    assert worker.bridge.take_changes()["copy"] == b"a copy"
+    (folder / "copy").unlink()
+    assert worker.bridge.take_changes() == {"copy": None}
+
+
+@pytest.fixture
+def unsaved(worker: Worker) -> tuple[str, Answer]:
+    """A match whose new names could not be stored, and the answer to that."""
+    match = worker.begin_match()
+    fields = worker.fill_form(f"{match}/nomi", **{"name-0": "Gatti", "name-1": "Volpi"})
+    return match, worker.post_without_room(f"{match}/nomi", fields)
+
+
+def test_what_could_not_be_stored_is_said_with_what_was_typed(
+    unsaved: tuple[str, Answer],
+) -> None:
+    _, answer = unsaved
+    assert answer.status == 503
+    assert "Gatti" in answer.body.decode()
+
+
+def test_what_could_not_be_stored_is_not_shown(worker: Worker, unsaved: tuple[str, Answer]) -> None:
+    match, _ = unsaved
+    for path in (match, "/"):
+        page = worker.get(path)
+        assert page.status == 200
+        assert "Gatti" not in page.body.decode()
+
+
+def test_it_is_saved_once_there_is_room(worker: Worker, unsaved: tuple[str, Answer]) -> None:
+    match, _ = unsaved
+    fields = worker.fill_form(f"{match}/nomi", **{"name-0": "Cani", "name-1": "Orsi"})
+    assert worker.post(f"{match}/nomi", fields).status == 303
+    page = worker.get(match).body.decode()
+    assert "Cani contro Orsi" in page
+    assert "Gatti" not in page
