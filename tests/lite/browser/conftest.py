@@ -11,6 +11,7 @@ from playwright.sync_api import Playwright
 
 from scorepad.lite.build import build_site
 from scorepad.lite.pieces import collect
+from tests.lite.browser import faults
 from tests.lite.browser.lone_pad import LonePad
 from tests.lite.browser.site_server import SiteServer
 
@@ -45,7 +46,7 @@ def pad(playwright: Playwright, tmp_path: Path, server: SiteServer) -> Iterator[
     pad.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def used_server(site: Path) -> Iterator[SiteServer]:
     """The server of `used_pad`."""
     server = SiteServer(site)
@@ -53,13 +54,21 @@ def used_server(site: Path) -> Iterator[SiteServer]:
     server.stop()
 
 
-@pytest.fixture(scope="module")
-def used_pad(
+@pytest.fixture(scope="session")
+def shared_pad(
     playwright: Playwright, tmp_path_factory: pytest.TempPathFactory, used_server: SiteServer
 ) -> Iterator[LonePad]:
-    """A pad that was started once, for all tests of a module."""
+    """A pad that was started once, for all tests that do not care for the start."""
     profile = tmp_path_factory.mktemp("used") / "profile"
     pad = LonePad(playwright, profile, used_server.address)
     pad.start()
     yield pad
     pad.close()
+
+
+@pytest.fixture
+def used_pad(shared_pad: LonePad) -> LonePad:
+    """A pad that has been started, at its home page, whatever the test before has done to it."""
+    faults.store_again(shared_pad.worker)
+    shared_pad.go("")
+    return shared_pad

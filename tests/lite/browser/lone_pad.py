@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -111,6 +112,14 @@ class LonePad:
         return self.tab.locator("#start-action")
 
     @property
+    def version(self) -> str:
+        """The version of the site that is in use."""
+        text = self.tab.locator("#site").text_content()
+        assert text is not None
+        version: str = json.loads(text)["version"]
+        return version
+
+    @property
     def worker(self) -> Worker:
         """The worker in which Python runs."""
         (worker,) = self.tab.workers
@@ -120,13 +129,20 @@ class LonePad:
 
     def go(self, path: str) -> None:
         """Open a page of the application."""
-        with self.frame.expect_navigation():
+        with self.frame.expect_navigation(timeout=START):  # a worker may have to start before
             self.frame.evaluate("url => { location.href = url; }", f"{self.address}app/{path}")
 
     def tap_link(self, name: str) -> None:
         """Follow a link of the page."""
         with self.frame.expect_navigation():
             self.frame.get_by_role("link", name=name).first.tap()
+
+    def type_text(self, name: str, text: str) -> None:
+        """Type a text into a field, which may stand in something folded."""
+        self.frame.locator(f"[name={name}]").evaluate(
+            "(field, text) => { field.value = text; field.dispatchEvent(new Event('input')); }",
+            text,
+        )
 
     def begin_match(self) -> str:
         """Begin a match, and return its path."""
@@ -179,7 +195,3 @@ class LonePad:
 def has_type(command: Sequence[str]) -> bool:
     """Whether a process of Chromium is not the browser itself, but one that it has started."""
     return any(argument.startswith("--type=") for argument in command)
-
-
-OpenPad = Callable[[], LonePad]
-"""Opens a browser with a profile of its own."""
