@@ -7,9 +7,7 @@ import { pathToFileURL } from "node:url";
 
 const [pyodideFolder, highsFolder, modules, checkout, ...pytestArguments] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${pyodideFolder}/pyodide.mjs`).href);
-const { default: loadHighs } = await import(
-  pathToFileURL(`${highsFolder}/build/highs.mjs`).href
-);
+const { default: loadHighs } = await import(pathToFileURL(`${highsFolder}/build/highs.mjs`).href);
 
 const python = await loadPyodide({
   indexURL: `${pyodideFolder}/`,
@@ -35,6 +33,6 @@ int(pytest.main(arguments))
 `);
 } catch (error) {
   // Without this, node would print the line where it was thrown: a megabyte of Pyodide.
-  console.error(error.message);
+  console.error(/** @type {Error} */ (error).message);
   process.exitCode = 1;
 }
