@@ -44,7 +44,7 @@ const frame = find("application");
 
 const python = new PythonWorker(`${SITE_URL}${shell.scripts}worker.js`, piecesOf(shell), {
   onStep: showStep,
-  onStarted: showFirstPage,
+  onStarted: handleStart,
   onStartFailed: showFailedStart,
   onTakenOver: showTakenOver,
 });
@@ -150,6 +150,12 @@ async function showLastPage() {
   frame.hidden = false;
   startCard.hidden = true;
   showNotice("opening");
+}
+
+/** Shows the first page. A worker that replaces one that has died goes on with the page shown. */
+function handleStart() {
+  if (isStarted) python.loadSolver();
+  else showFirstPage();
 }
 
 function showFirstPage() {

@@ -56,13 +56,14 @@ class _Handler(SimpleHTTPRequestHandler):
 
     def __init__(self, site_server: SiteServer, *arguments: object) -> None:
         self.site_server = site_server
-        super().__init__(*arguments, directory=str(site_server.folder))  # type: ignore[arg-type]
+        super().__init__(*arguments)  # type: ignore[arg-type]
 
     def do_GET(self) -> None:
         self.site_server.paths_asked.append(self.path)
         if not self.path.startswith(PATH):
             self.send_error(404)
             return
+        self.directory = str(self.site_server.folder)
         self.path = self.path.removeprefix(PATH.rstrip("/"))
         with suppress(BrokenPipeError, ConnectionResetError):
             super().do_GET()
