@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from importlib.machinery import ModuleSpec, SourcelessFileLoader
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 _LENGTH_BYTES = 4
@@ -76,5 +77,12 @@ class ArchiveFinder:
 
 
 def install(archive: Bytes, folder: str) -> None:
-    """Import modules from an archive from now on; other modules are found as before."""
+    """Import modules from an archive from now on; other modules are found as before.
+
+    `folder` has the files of the archive that are no modules.
+    """
     sys.meta_path.insert(0, ArchiveFinder(archive, folder))
+    # From the archive, and before any module that makes classes.
+    from scorepad.lite.inside.generated_code import use_generated_code
+
+    use_generated_code(Path(folder))
