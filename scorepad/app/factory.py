@@ -231,6 +231,7 @@ def _configure_jinja(app: Flask) -> None:
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["is_alone"] = alone.is_alone
+    app.jinja_env.filters["paper_label"] = alone.paper_label
     app.jinja_env.globals["own_path"] = base.own_path
     app.jinja_env.globals["own_url"] = base.own_url
     app.jinja_env.filters["without_spaces"] = base.leave_spaces_out

@@ -65,7 +65,7 @@ def unpack_match(link: str) -> bytes:
     game, _, letters = text.partition(SEPARATOR)
     if game not in package_ids():
         raise Unusable("files.link.unreadable")
-    document = _decode(_inflate(letters))
+    document = _read_document(_inflate(letters))
     rules_of_game = freeze(settle(game))
     rulesets = {}
     for digest, differences in document["rulesets"].items():
@@ -99,7 +99,7 @@ def _inflate(letters: str) -> bytes:
     return content
 
 
-def _decode(content: bytes) -> dict[str, Any]:
+def _read_document(content: bytes) -> dict[str, Any]:
     """Decode the JSON of a link, and check what it says of the rules. Raises Unusable."""
     try:
         document = json.loads(content)

@@ -28,3 +28,11 @@ def is_alone() -> bool:
     """Tell whether the pad serves only the browser that it runs in."""
     alone: bool = current_app.config[ALONE]
     return alone
+
+
+def paper_label(text: str) -> str:
+    """Return the text of a link to a paper, which opens as a page to print on a pad that is alone.
+
+    "Foglio della partita (PDF)" → "Foglio della partita"
+    """
+    return text.replace(" (PDF)", "") if is_alone() else text

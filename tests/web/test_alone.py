@@ -118,6 +118,16 @@ def test_a_paper_of_a_game_is_a_page_to_print_that_leads_back(client: Client, pa
     assert '<a href="/regole/samba">Torna alla pagina</a>' in answer.text
 
 
+def test_no_link_to_a_paper_says_that_it_is_a_pdf(leading: Player) -> None:
+    leading.end("time")
+    client = leading.client
+    for url in ("/", leading.match, f"{leading.match}/condividi", f"{leading.match}/cancella",
+                "/regole", "/regole/samba"):  # fmt: skip
+        page = client.get(url)
+        assert any(".pdf" in link["href"] for link in page.all("a")), url
+        assert "(PDF)" not in page.text, url
+
+
 @pytest.fixture
 def _own_rules(tmp_path: Path) -> Iterator[None]:
     offer_own_variants(tmp_path / "house")
