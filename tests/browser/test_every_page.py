@@ -67,7 +67,15 @@ BROKEN = """() => {
   return broken;
 }"""
 """Words of headings that stand on two lines."""
-NO_PAGES = {"share.sheet", "share.picture", "live.state", "home.state", "phones.state", "static"}
+NO_PAGES = {
+    "share.sheet",
+    "share.picture",
+    "share.drawing",
+    "live.state",
+    "home.state",
+    "phones.state",
+    "static",
+}
 NO_PAGES |= {
     "app.health",
     "home.manifest",

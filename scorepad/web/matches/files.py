@@ -166,11 +166,11 @@ def _refuse_file(form: ImportForm, error: str) -> Response:
 def receive_match() -> Response:
     """Show whose match is in a link, with a button to take it, or take it over.
 
-    A page that only opens the address gets the field for the link.
+    Who only opens the address gets the page with the field for the link.
     """
-    if request.method == "GET":
-        return redirect(url_for("files.take"), code=303)
     form = LinkForm()
+    if request.method == "GET":
+        return _show_link(form)
     with one_heavy_job_at_a_time():
         return _receive_link(form)
 
