@@ -8,10 +8,11 @@ from typing import Any
 from werkzeug.test import TestResponse
 
 from scorepad.matches.hands import SentHand
+from scorepad.matches.keys import Keys
 from scorepad.matches.transaction import Saved
 from scorepad.web.cookies import WRITE_COOKIE
 from tests.web.client import Client, Page
-from tests.web.playing import hand_typed, new_request, play
+from tests.web.playing import hand_typed, keys_of, new_request, play
 from tests.web.scorer import Scorer, let_in
 
 OUT_OF_TURN = "draw-out-of-turn"
@@ -69,6 +70,11 @@ class Player(Scorer):
     def noted(self) -> list[tuple[int, str]]:
         """The penalties noted for the hand being played."""
         return [(each.side, each.code) for each in self.state.noted_penalties]
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of the match that the browser of this phone carries."""
+        return keys_of(self.client, self.match)
 
     def let_in(self, other: Client, cookie: str = WRITE_COOKIE) -> Client:
         """Let another phone into the match, by the key of this cookie."""

@@ -14,7 +14,7 @@ from scorepad.web.matches import files
 from tests.web.client import Client, Visit
 from tests.web.match_files import download_match, upload_matches
 from tests.web.player import Begin, Player
-from tests.web.playing import HAND_430_TO_60, device, keys_of, match_of, start
+from tests.web.playing import HAND_430_TO_60, device, match_of, start
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_a_file_may_be_longer_than_what_people_type_and_no_longer_than_it_may(
 
 
 def test_no_key_of_the_match_stands_in_its_file(leading: Player, octets: bytes) -> None:
-    keys = keys_of(leading.client, leading.match)
+    keys = leading.keys
     assert keys.write.encode() not in octets
     assert keys.view.encode() not in octets
     assert leading.device.encode() not in octets

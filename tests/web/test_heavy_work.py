@@ -14,7 +14,7 @@ from scorepad import heavy
 from tests.web.client import Client, Visit
 from tests.web.phones_at_once import at_once
 from tests.web.player import Player
-from tests.web.playing import keys_of, start
+from tests.web.playing import start
 
 CARD = "/regole/classica/scheda.pdf"
 BLANK = "/regole/classica/segnapunti.pdf"
@@ -60,7 +60,7 @@ def test_beyond_the_queue_an_import_is_refused_in_words(client: Client, busy: No
 
 
 def test_programs_are_told_in_json(player: Player, busy: None) -> None:
-    key = keys_of(player.client, player.match).write
+    key = player.keys.write
     headers = {"Authorization": f"Bearer {key}", "Accept-Language": "en"}
 
     path = f"/api/v1/matches/{player.match_id}/export"

@@ -20,7 +20,6 @@ from tests.web.playing import (
     device,
     hand,
     hand_typed,
-    keys_of,
     new_request,
     side,
     start,
@@ -171,7 +170,7 @@ def test_who_decided_about_codes_and_phones_is_told(player: Player, visit: Visit
     second = device(guest)
     devices.set_side_and_holder(match, second, 1, "Gino <b>")
 
-    devices.renew_key(match, first, Access.VIEW, keys_of(player.client, player.match))
+    devices.renew_key(match, first, Access.VIEW, player.keys)
     devices.withdraw_key(match, first, Access.VIEW)
     devices.make_owner(match, first, hash_device_id(second))
     devices.remove_device(match, second, hash_device_id(first))

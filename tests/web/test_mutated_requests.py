@@ -50,11 +50,11 @@ def mutants(app: Flask) -> Mutants:
     url = start(client)
     play(setup_of(app).pad, client, url, HAND_430_TO_60)
     key = keys_of(client, url).write
-    made = Mutants(app, match_of(url), device(client), key, forms_of(client, url))
-    made.client = client.raw
+    requests = Mutants(app, match_of(url), device(client), key, forms_of(client, url))
+    requests.client = client.raw
     token = token_of(client)
-    made.token = lambda: token
-    return made
+    requests.token = lambda: token
+    return requests
 
 
 def forms_of(client: Client, url: str) -> dict[str, dict[str, str]]:

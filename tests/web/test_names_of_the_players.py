@@ -48,11 +48,12 @@ def test_the_names_of_the_sides_are_changed_as_they_were_given(client: Client, p
 
 def test_the_board_and_the_picture_name_the_players_for_both_sides(begin: Begin) -> None:
     player = begin(**PLAYERS)
-    board = player.page("tabellone").all("h2", class_="board-name")
-    assert [name.text for name in board] == ["Marta–Gino", "Pina–Ugo"]
-    sides = make_picture(player.state, words("it")).sides
-    assert [side.name for side in sides] == ["Marta–Gino", "Pina–Ugo"]
-    assert [side.players for side in sides] == ["", ""], "they are named once"
+    board = player.page("tabellone")
+    picture = make_picture(player.state, words("it"))
+
+    assert board.texts("h2", class_="board-name") == ["Marta–Gino", "Pina–Ugo"]
+    assert [side.name for side in picture.sides] == ["Marta–Gino", "Pina–Ugo"]
+    assert [side.players for side in picture.sides] == ["", ""], "they are named once"
 
 
 # ---------------------------------------------------------------- a new match

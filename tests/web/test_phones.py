@@ -28,8 +28,8 @@ from scorepad.web.cookies import VIEW_COOKIE, WRITE_COOKIE
 from tests.apps import shared_app
 from tests.web.addresses import Addresses
 from tests.web.client import Client, Element, Page, Visit
-from tests.web.playing import HAND_430_TO_60, device, keys_of, match_of, play, start
-from tests.web.scorer import let_in
+from tests.web.player import Player
+from tests.web.playing import HAND_430_TO_60, device, keys_of, start
 from tests.web.tables import read_tables
 from tests.web.ways_to_write import token_of
 
@@ -50,8 +50,14 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     return shared_app(Config(data, b"k" * 32, ("canasta.example",), "0.0.0.0", testing=True))
 
 
-def phones_page(client: Client, url: str) -> Page:
-    return client.get(f"{url}/telefoni")
+def phones_page(phone: Client, player: Player) -> Page:
+    """The page of the phones of a match, as another phone sees it."""
+    return phone.get(f"{player.match}/telefoni")
+
+
+def send(player: Player, action: str, form: dict[str, str], status: int = 200) -> Page:
+    """The page after a form of the page of the phones was sent: `codice` or `telefono`."""
+    return player.client.post(f"{player.match}/telefoni/{action}", form, status)
 
 
 def shown_links(page: Page) -> list[str]:
@@ -85,10 +91,10 @@ def code_form(page: Page, access: str) -> dict[str, str]:
     return page.values(form)
 
 
-def change_code(client: Client, url: str, access: str, do: str) -> Page:
+def change_code(player: Player, access: str, do: str) -> Page:
     """Press a button of a code on the page of the phones: `renew` or `withdraw`."""
-    form = code_form(phones_page(client, url), access)
-    return client.post(f"{url}/telefoni/codice", form | {"do": do})
+    form = code_form(player.page("telefoni"), access)
+    return send(player, "codice", form | {"do": do})
 
 
 def second_phone_form(page: Page) -> dict[str, str]:
@@ -131,39 +137,39 @@ def test_whoever_starts_a_match_carries_its_keys_to_its_pages_and_nowhere_else(
     [("write", "/telefoni/chi", "Può segnare"), ("view", "", "Può solo guardare")],
 )
 def test_a_link_lets_a_phone_in_and_leaves_a_clean_address(
-    client: Client, guest: Client, url: str, kind: str, leads_to: str, permission: str
+    player: Player, guest: Client, kind: str, leads_to: str, permission: str
 ) -> None:
-    key = getattr(keys_of(client, url), kind)
+    key = getattr(player.keys, kind)
 
     answer = guest.raw.get(f"/e/{key}")
 
     assert answer.status_code == 303
-    assert answer.location == f"{url}{leads_to}"
+    assert answer.location == f"{player.match}{leads_to}"
     assert key not in answer.text
     check_address_is_told_to_nobody(answer)
-    assert listed_phones(phones_page(client, url))[1] == f"Telefono 2 {permission}"
+    assert listed_phones(player.page("telefoni"))[1] == f"Telefono 2 {permission}"
 
 
 def test_a_link_to_watch_gives_no_key_to_write_and_takes_none_away(
-    client: Client, guest: Client, pad: Pad, url: str
+    player: Player, guest: Client, pad: Pad
 ) -> None:
-    keys = keys_of(client, url)
+    keys = player.keys
 
-    let_in(client, url, guest, VIEW_COOKIE)
-    assert keys_of(guest, url) == Keys(write="", view=keys.view)
+    player.let_in(guest, VIEW_COOKIE)
+    assert keys_of(guest, player.match) == Keys(write="", view=keys.view)
 
-    let_in(client, url, guest, WRITE_COOKIE)
-    let_in(client, url, guest, VIEW_COOKIE)
-    assert keys_of(guest, url) == keys
-    assert pad.access(match_of(url), device(guest)) is Access.WRITE
+    player.let_in(guest, WRITE_COOKIE)
+    player.let_in(guest, VIEW_COOKIE)
+    assert keys_of(guest, player.match) == keys
+    assert pad.access(player.match_id, device(guest)) is Access.WRITE
 
 
 @pytest.mark.parametrize(("method", "headers"), CASES["ahead"])
 def test_a_browser_that_fetches_a_link_ahead_does_not_come_in(
-    client: Client, guest: Client, url: str, method: str, headers: dict[str, str]
+    player: Player, guest: Client, method: str, headers: dict[str, str]
 ) -> None:
     """As for a preview, before anybody taps it: by HEAD, or by a header such as `Purpose`."""
-    link = f"/e/{keys_of(client, url).write}"
+    link = f"/e/{player.keys.write}"
 
     answer = guest.raw.open(link, method=method, headers=headers)
 
@@ -171,7 +177,7 @@ def test_a_browser_that_fetches_a_link_ahead_does_not_come_in(
     assert answer.data == b""
     assert answer.headers["Cache-Control"] == "no-store"
     assert "Set-Cookie" not in answer.headers
-    assert len(listed_phones(phones_page(client, url))) == 1
+    assert len(listed_phones(player.page("telefoni"))) == 1
 
 
 @pytest.mark.parametrize(
@@ -182,16 +188,16 @@ def test_a_browser_that_fetches_a_link_ahead_does_not_come_in(
     ],
 )
 def test_every_wrong_key_is_answered_alike_and_told_what_to_do(
-    client: Client, visit: Visit, url: str, language: str, advice: str
+    player: Player, visit: Visit, language: str, advice: str
 ) -> None:
-    old_keys = keys_of(client, url)
-    change_code(client, url, "view", "withdraw")
-    change_code(client, url, "write", "renew")
+    old_keys = player.keys
+    change_code(player, "view", "withdraw")
+    change_code(player, "write", "renew")
     guest = visit(language)
 
     refusal = guest.get(f"/e/{old_keys.write}", status=404).text
     assert advice in refusal
-    for key in (old_keys.view, match_of(url), "a" * 26, "x", "%00", "a" * 3000):
+    for key in (old_keys.view, player.match_id, "a" * 26, "x", "%00", "a" * 3000):
         assert guest.get(f"/e/{key}", status=404).text == refusal
     assert guest.get("/").all("a", class_="match") == []
 
@@ -199,12 +205,10 @@ def test_every_wrong_key_is_answered_alike_and_told_what_to_do(
 # ---------------------------------------------------------------- the codes on the page
 
 
-def test_the_page_shows_the_code_to_write_and_then_the_one_to_watch(
-    client: Client, url: str
-) -> None:
-    keys = keys_of(client, url)
+def test_the_page_shows_the_code_to_write_and_then_the_one_to_watch(player: Player) -> None:
+    keys = player.keys
 
-    page = phones_page(client, url)
+    page = player.page("telefoni")
 
     assert shown_links(page) == [f"{LINK}{keys.write}", f"{LINK}{keys.view}"]
     write, view = page.all("section", class_="code")
@@ -215,8 +219,8 @@ def test_the_page_shows_the_code_to_write_and_then_the_one_to_watch(
     assert page.answer.headers["Cache-Control"] == "private, no-store"
 
 
-def test_a_code_is_drawn_in_few_black_modules_on_white_with_a_rim(client: Client, url: str) -> None:
-    page = phones_page(client, url)
+def test_a_code_is_drawn_in_few_black_modules_on_white_with_a_rim(player: Player) -> None:
+    page = player.page("telefoni")
     drawing = page.all(class_="qr")[0]
     assert drawing["aria-label"] == "Codice per segnare"
     assert drawing.one("svg")["viewbox"] == "0 0 37 37"
@@ -230,12 +234,12 @@ def test_a_code_is_drawn_in_few_black_modules_on_white_with_a_rim(client: Client
 
 
 def test_the_codes_name_the_address_that_the_phone_itself_used(
-    client: Client, guest: Client, url: str
+    player: Player, guest: Client
 ) -> None:
-    link = f"http://canasta.example:8765/e/{keys_of(client, url).write}"
+    link = f"http://canasta.example:8765/e/{player.keys.write}"
     guest.raw.get(link)
 
-    page = guest.raw.get(f"http://canasta.example:8765{url}/telefoni").text
+    page = guest.raw.get(f"http://canasta.example:8765{player.match}/telefoni").text
 
     assert f"{link}<" in page
     assert "192.168.1.23" not in page
@@ -244,7 +248,7 @@ def test_the_codes_name_the_address_that_the_phone_itself_used(
 def test_where_the_pad_answers_this_machine_alone_no_code_is_shown(tmp_path: Path) -> None:
     app = create_app(Config(tmp_path / "alone.db", b"k" * 32, testing=True))
     client = Client(app)
-    page = phones_page(client, start(client))
+    page = client.get(f"{start(client)}/telefoni")
     assert "apri qui il link mostrato all'avvio" in page.one(class_="warn").text
     assert page.one(class_="codes").has("hidden")
     assert shown_links(page) == []
@@ -252,21 +256,21 @@ def test_where_the_pad_answers_this_machine_alone_no_code_is_shown(tmp_path: Pat
 
 
 def test_where_the_machine_is_in_no_network_no_code_is_shown(
-    client: Client, url: str, monkeypatch: pytest.MonkeyPatch
+    player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network_addresses, "home_address", lambda: None)
-    page = phones_page(client, url)
+    page = player.page("telefoni")
     assert "non è in rete" in page.one(class_="warn").text
     assert page.all(class_="qr") == []
 
 
 def test_a_phone_that_may_only_watch_is_shown_the_code_to_watch_and_no_button_of_the_owner(
-    client: Client, guest: Client, url: str
+    player: Player, guest: Client
 ) -> None:
-    keys = keys_of(client, url)
-    let_in(client, url, guest, VIEW_COOKIE)
+    keys = player.keys
+    player.let_in(guest, VIEW_COOKIE)
 
-    page = phones_page(guest, url)
+    page = phones_page(guest, player)
 
     assert shown_links(page) == [f"{LINK}{keys.view}"]
     assert keys.write not in page.answer.text
@@ -275,45 +279,41 @@ def test_a_phone_that_may_only_watch_is_shown_the_code_to_watch_and_no_button_of
 
 
 def test_a_phone_that_writes_is_shown_both_codes_and_gets_a_new_one_by_itself(
-    client: Client, guest: Client, url: str
+    player: Player, guest: Client
 ) -> None:
-    let_in(client, url, guest)
-    buttons = visible_buttons(phones_page(guest, url))
+    player.let_in(guest)
+    buttons = visible_buttons(phones_page(guest, player))
     assert buttons == ["Noi", "Loro", "Tutti Scelto", "Togli la partita", "English"]
 
-    change_code(client, url, "view", "renew")
+    change_code(player, "view", "renew")
 
-    keys = keys_of(client, url)
-    assert shown_links(phones_page(guest, url)) == [f"{LINK}{keys.write}", f"{LINK}{keys.view}"]
-    assert keys_of(guest, url) == keys
+    keys = player.keys
+    assert shown_links(phones_page(guest, player)) == [f"{LINK}{keys.write}", f"{LINK}{keys.view}"]
+    assert keys_of(guest, player.match) == keys
 
 
-def test_a_browser_without_the_keys_is_told_that_it_can_make_new_ones(
-    client: Client, url: str
-) -> None:
-    client.raw.delete_cookie(WRITE_COOKIE, path=url)
-    client.raw.delete_cookie(VIEW_COOKIE, path=url)
+def test_a_browser_without_the_keys_is_told_that_it_can_make_new_ones(player: Player) -> None:
+    player.client.raw.delete_cookie(WRITE_COOKIE, path=player.match)
+    player.client.raw.delete_cookie(VIEW_COOKIE, path=player.match)
 
-    page = phones_page(client, url)
+    page = player.page("telefoni")
     assert page.all(class_="qr") == []
     assert page.text.count("questo telefono non lo conosce") == 2, "neither of the two codes"
 
-    page = change_code(client, url, "write", "renew")
-    keys = keys_of(client, url)
+    page = change_code(player, "write", "renew")
+    keys = player.keys
     assert shown_links(page) == [f"{LINK}{keys.write}", f"{LINK}{keys.view}"]
 
 
-def test_codes_that_were_withdrawn_are_made_again_when_they_are_wanted(
-    client: Client, url: str
-) -> None:
-    change_code(client, url, "write", "withdraw")
-    page = change_code(client, url, "view", "withdraw")
+def test_codes_that_were_withdrawn_are_made_again_when_they_are_wanted(player: Player) -> None:
+    change_code(player, "write", "withdraw")
+    page = change_code(player, "view", "withdraw")
     assert page.text.count("Adesso nessuno può entrare così: non c'è un codice.") == 2
     assert visible_buttons(page).count("Fai un codice") == 2
 
-    change_code(client, url, "write", "renew")
-    page = change_code(client, url, "view", "renew")
-    keys = keys_of(client, url)
+    change_code(player, "write", "renew")
+    page = change_code(player, "view", "renew")
+    keys = player.keys
     assert shown_links(page) == [f"{LINK}{keys.write}", f"{LINK}{keys.view}"]
 
 
@@ -329,17 +329,17 @@ def test_codes_that_were_withdrawn_are_made_again_when_they_are_wanted(
     ],
 )
 def test_who_came_by_a_code_that_is_renewed_or_withdrawn_is_out(
-    client: Client, guest: Client, url: str, access: str, do: str, notice: str
+    player: Player, guest: Client, access: str, do: str, notice: str
 ) -> None:
-    old_key = getattr(keys_of(client, url), access)
-    let_in(client, url, guest, COOKIES[access])
+    old_key = getattr(player.keys, access)
+    player.let_in(guest, COOKIES[access])
 
-    page = change_code(client, url, access, do)
+    page = change_code(player, access, do)
 
     assert page.notices == [notice]
-    guest.get(url, status=404)
+    guest.get(player.match, status=404)
     guest.get(f"/e/{old_key}", status=404)
-    client.get(url, status=200)
+    player.page(status=200)
 
 
 @pytest.mark.parametrize(
@@ -347,14 +347,14 @@ def test_who_came_by_a_code_that_is_renewed_or_withdrawn_is_out(
     [("it", "cambia anche il codice per guardare"), ("en", "the code for watching changes too")],
 )
 def test_the_page_warns_that_a_new_code_to_write_changes_the_one_to_watch(
-    client: Client, url: str, language: str, warning: str
+    player: Player, language: str, warning: str
 ) -> None:
-    client.raw.set_cookie("scorepad_language", language)
-    client.language = language
+    player.client.raw.set_cookie("scorepad_language", language)
+    player.client.language = language
 
-    with_both_codes = phones_page(client, url)
-    without_write_code = change_code(client, url, "write", "withdraw")
-    without_any_code = change_code(client, url, "view", "withdraw")
+    with_both_codes = player.page("telefoni")
+    without_write_code = change_code(player, "write", "withdraw")
+    without_any_code = change_code(player, "view", "withdraw")
 
     assert warning in with_both_codes.one(id="change-write").text.lower()
     assert warning not in with_both_codes.one(id="change-view").text.lower()
@@ -363,40 +363,40 @@ def test_the_page_warns_that_a_new_code_to_write_changes_the_one_to_watch(
 
 
 def test_the_match_is_handed_on_and_then_only_the_other_decides(
-    client: Client, guest: Client, url: str
+    player: Player, guest: Client
 ) -> None:
-    let_in(client, url, guest)
-    form = second_phone_form(phones_page(client, url)) | {"do": "hand-on"}
+    player.let_in(guest)
+    form = second_phone_form(player.page("telefoni")) | {"do": "hand-on"}
 
-    page = client.post(f"{url}/telefoni/telefono", form)
+    page = send(player, "telefono", form)
     assert page.notices == ["Fatto: la partita adesso la tiene quel telefono."]
     assert listed_phones(page) == ["Telefono 1 (questo) Può segnare", f"Telefono 2 {OWNS}"]
 
-    sent_again = client.post(f"{url}/telefoni/telefono", form)
+    sent_again = send(player, "telefono", form)
     assert sent_again.notices == []
     assert listed_phones(sent_again) == listed_phones(page)
 
     withdrawal = page.form_values("Noi") | {"access": "write", "do": "withdraw"}
-    refused = client.post(f"{url}/telefoni/codice", withdrawal, status=403)
+    refused = send(player, "codice", withdrawal, status=403)
     assert refused.heading == "Questo lo decide chi tiene la partita"
-    assert len(shown_links(phones_page(guest, url))) == 2
+    assert len(shown_links(phones_page(guest, player))) == 2
 
 
-def test_a_phone_is_removed(client: Client, guest: Client, url: str) -> None:
-    let_in(client, url, guest)
-    form = second_phone_form(phones_page(client, url))
+def test_a_phone_is_removed(player: Player, guest: Client) -> None:
+    player.let_in(guest)
+    form = second_phone_form(player.page("telefoni"))
     removal = form | {"do": "remove"}
 
-    page = client.post(f"{url}/telefoni/telefono", removal)
+    page = send(player, "telefono", removal)
     assert page.notices == ["Fatto: quel telefono è fuori."]
     assert len(listed_phones(page)) == 1
-    guest.get(url, status=404)
+    guest.get(player.match, status=404)
 
-    sent_again = client.post(f"{url}/telefoni/telefono", removal)
+    sent_again = send(player, "telefono", removal)
     assert sent_again.notices == []
 
     new_request = {"request_id": code_form(page, "write")["request_id"], "do": "hand-on"}
-    too_late = client.post(f"{url}/telefoni/telefono", form | new_request)
+    too_late = send(player, "telefono", form | new_request)
     assert too_late.notices == [
         "Quel telefono non è più in questa partita, e non è cambiato niente."
     ]
@@ -404,14 +404,14 @@ def test_a_phone_is_removed(client: Client, guest: Client, url: str) -> None:
 
 @pytest.mark.parametrize("access", ["write", "view"])
 def test_a_new_code_sent_for_again_is_made_once_and_sets_no_cookie(
-    app: Flask, client: Client, url: str, access: str
+    app: Flask, player: Player, access: str
 ) -> None:
-    form = code_form(phones_page(client, url), access) | {"do": "renew"}
-    first = client.raw.post(f"{url}/telefoni/codice", data=form)
-    phones_page(client, url)
+    form = code_form(player.page("telefoni"), access) | {"do": "renew"}
+    first = player.client.raw.post(f"{player.match}/telefoni/codice", data=form)
+    player.page("telefoni")
     data_before = everything(app)
 
-    again = client.raw.post(f"{url}/telefoni/codice", data=form)
+    again = player.client.raw.post(f"{player.match}/telefoni/codice", data=form)
 
     assert f"{COOKIES[access]}=" in str(first.headers)
     assert f"{COOKIES[access]}=" not in str(again.headers)
@@ -420,37 +420,35 @@ def test_a_new_code_sent_for_again_is_made_once_and_sets_no_cookie(
     assert everything(app) == data_before
 
 
-def test_a_withdrawal_sent_again_does_not_withdraw_the_next_code(client: Client, url: str) -> None:
-    withdrawal = code_form(phones_page(client, url), "view") | {"do": "withdraw"}
-    client.post(f"{url}/telefoni/codice", withdrawal)
-    change_code(client, url, "view", "renew")
+def test_a_withdrawal_sent_again_does_not_withdraw_the_next_code(player: Player) -> None:
+    withdrawal = code_form(player.page("telefoni"), "view") | {"do": "withdraw"}
+    send(player, "codice", withdrawal)
+    change_code(player, "view", "renew")
 
-    client.post(f"{url}/telefoni/codice", withdrawal)
+    send(player, "codice", withdrawal)
 
-    new_key = keys_of(client, url).view
-    assert shown_links(phones_page(client, url))[1] == f"{LINK}{new_key}"
+    new_key = player.keys.view
+    assert shown_links(player.page("telefoni"))[1] == f"{LINK}{new_key}"
 
 
 def test_another_button_of_a_form_that_was_sent_changes_nothing_and_is_told(
-    app: Flask, client: Client, url: str
+    app: Flask, player: Player
 ) -> None:
-    form = code_form(phones_page(client, url), "view")
-    client.post(f"{url}/telefoni/codice", form | {"do": "renew"})
+    form = code_form(player.page("telefoni"), "view")
+    send(player, "codice", form | {"do": "renew"})
     data_before = everything(app)
 
-    page = client.post(f"{url}/telefoni/codice", form | {"do": "withdraw"}, status=409)
+    page = send(player, "codice", form | {"do": "withdraw"}, status=409)
 
     assert page.errors[0].startswith("Da questa pagina era già stato mandato altro")
     assert everything(app) == data_before
 
 
-def test_many_phones_that_only_watch_are_folded_away(
-    client: Client, visit: Visit, url: str
-) -> None:
-    watching = [let_in(client, url, visit(), VIEW_COOKIE) for _ in range(9)]
+def test_many_phones_that_only_watch_are_folded_away(player: Player, visit: Visit) -> None:
+    watching = [player.let_in(visit(), VIEW_COOKIE) for _ in range(9)]
 
-    page = phones_page(client, url)
-    own_page_of_the_last = phones_page(watching[8], url)
+    page = player.page("telefoni")
+    own_page_of_the_last = phones_page(watching[8], player)
 
     in_sight, folded = page.all("ol", class_="phones")
     assert in_sight.texts("h3") == ["Telefono 1 (questo)"]
@@ -460,25 +458,25 @@ def test_many_phones_that_only_watch_are_folded_away(
     assert in_sight.texts("h3")[-1] == "Telefono 10 (questo)", "one's own is not folded away"
 
 
-def test_a_phone_says_which_side_it_counts_for(client: Client, url: str) -> None:
-    page = client.submit(phones_page(client, url), "Loro")  # the button of the second side
+def test_a_phone_says_which_side_it_counts_for(player: Player) -> None:
+    page = player.submit("telefoni", "Loro")  # the button of the second side
     assert page.notices == ["Fatto: questo telefono conta per Loro."]
     assert page.one("button", aria_current="true").text == "Loro Scelto"
     assert listed_phones(page) == [f"Telefono 1 (questo) {OWNS} Conta per: Loro"]
-    page = client.submit(page, "Tutti")
+    page = player.submit(page, "Tutti")
     assert page.one("button", aria_current="true")["value"] == "none"
 
 
 @pytest.mark.parametrize(("path", "sent"), CASES["unoffered"])
 def test_what_no_button_sends_changes_nothing(
-    app: Flask, client: Client, url: str, path: str, sent: dict[str, str]
+    app: Flask, player: Player, path: str, sent: dict[str, str]
 ) -> None:
     """For example a code that is to be neither renewed nor withdrawn."""
-    page = phones_page(client, url)
+    page = player.page("telefoni")
     form = page.form_values("Noi")
     data_before = everything(app)
 
-    refused = client.post(f"{url}/telefoni/{path}", form | sent, status=400)
+    refused = send(player, path, form | sent, status=400)
 
     assert len(refused.errors) == 1
     assert everything(app) == data_before
@@ -487,10 +485,10 @@ def test_what_no_button_sends_changes_nothing(
 # ---------------------------------------------------------------- what a key never does
 
 
-def test_the_key_of_a_match_opens_no_other(client: Client, guest: Client, url: str) -> None:
-    other_match = start(client)
-    let_in(client, url, guest)
-    keys = keys_of(guest, url)
+def test_the_key_of_a_match_opens_no_other(player: Player, guest: Client) -> None:
+    other_match = start(player.client)
+    player.let_in(guest)
+    keys = keys_of(guest, player.match)
     guest.raw.set_cookie(WRITE_COOKIE, keys.write, path=other_match)
     guest.raw.set_cookie(VIEW_COOKIE, keys.view, path=other_match)
 
@@ -499,23 +497,21 @@ def test_the_key_of_a_match_opens_no_other(client: Client, guest: Client, url: s
 
     no_match = guest.get("/partite/zzzzzzzzzz/telefoni", status=404)
     assert refused.text == no_match.text
-    assert guest.get("/").hrefs("a", class_="match") == [url]
+    assert guest.get("/").hrefs("a", class_="match") == [player.match]
 
 
 @pytest.mark.long
-def test_no_key_stands_on_any_other_page_or_in_a_title_or_an_address(
-    client: Client, pad: Pad, url: str
-) -> None:
-    play(pad, client, url, HAND_430_TO_60)
-    keys = keys_of(client, url)
+def test_no_key_stands_on_any_other_page_or_in_a_title_or_an_address(player: Player) -> None:
+    player.play(HAND_430_TO_60)
+    keys = player.keys
 
     def holds_key(text: str) -> bool:
         return keys.write in text or keys.view in text
 
-    assert holds_key(phones_page(client, url).answer.text)
-    addresses = Addresses("/", url, most=1)
+    assert holds_key(player.page("telefoni").answer.text)
+    addresses = Addresses("/", player.match, most=1)
     for address in addresses:
-        answer = client.raw.get(address)
+        answer = player.client.raw.get(address)
         answer.headers.remove("Set-Cookie")
         assert not holds_key(str(answer.headers)), address
         if address.endswith("/telefoni"):
@@ -529,8 +525,8 @@ def test_no_key_stands_on_any_other_page_or_in_a_title_or_an_address(
             assert not holds_key(answer.data.decode("latin-1")), address
             if answer.mimetype == "text/html":
                 addresses.add(link["href"] for link in Page(answer, address).all("a"))
-    assert f"{url}/telefoni" in addresses.seen
-    assert f"{url}/foglio.pdf" in addresses.seen
+    assert f"{player.match}/telefoni" in addresses.seen
+    assert f"{player.match}/foglio.pdf" in addresses.seen
 
 
 @pytest.mark.parametrize("link", CASES["nowhere"])
@@ -544,8 +540,8 @@ def test_a_link_that_leads_nowhere_tells_its_key_to_nobody(guest: Client, link: 
     assert Page(answer, "/").value_of("back") == "/"
 
 
-def test_a_refused_link_tells_its_key_to_nobody(client: Client, guest: Client, url: str) -> None:
-    link = f"/e/{keys_of(client, url).view}"
+def test_a_refused_link_tells_its_key_to_nobody(player: Player, guest: Client) -> None:
+    link = f"/e/{player.keys.view}"
 
     posted = guest.raw.post(link, data={"csrf_token": token_of(guest)})
     to_other_host = guest.raw.get(link, headers={"Host": "evil.example"})
@@ -558,12 +554,12 @@ def test_a_refused_link_tells_its_key_to_nobody(client: Client, guest: Client, u
 
 
 def test_a_link_that_meets_a_busy_file_tells_its_key_to_nobody(
-    client: Client, guest: Client, url: str, monkeypatch: pytest.MonkeyPatch
+    player: Player, guest: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def busy(*_: object) -> None:
-        raise Busy(client.app.extensions[STORAGE].path)
+        raise Busy(player.client.app.extensions[STORAGE].path)
 
-    link = f"/e/{keys_of(client, url).view}"
+    link = f"/e/{player.keys.view}"
     guest.get("/")
     monkeypatch.setattr(Devices, "enter", busy)
 
@@ -575,16 +571,15 @@ def test_a_link_that_meets_a_busy_file_tells_its_key_to_nobody(
 
 
 def test_a_mistake_of_ours_tells_no_key_in_the_log(
-    client: Client,
+    player: Player,
     guest: Client,
-    url: str,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    key = keys_of(client, url).write
+    key = player.keys.write
     guest.get("/")
     monkeypatch.setattr(Devices, "enter", lambda *_: 1 / 0)
-    client.app.testing = False  # so that the mistake is an answer
+    player.client.app.testing = False  # so that the mistake is an answer
 
     answer = guest.raw.get(f"/e/{key}", follow_redirects=True)
 
@@ -610,41 +605,41 @@ def test_that_requests_wait_for_a_moment_is_not_told_on_the_terminal(
 
 @pytest.mark.parametrize("cookie", [WRITE_COOKIE, VIEW_COOKIE])
 def test_a_phone_leaves_a_match_and_comes_back_with_the_code(
-    client: Client, guest: Client, url: str, cookie: str
+    player: Player, guest: Client, cookie: str
 ) -> None:
-    let_in(client, url, guest, cookie)
+    player.let_in(guest, cookie)
 
-    home = guest.submit(phones_page(guest, url), "Togli la partita")
+    home = guest.submit(phones_page(guest, player), "Togli la partita")
     assert home.url == "/"
     assert home.notices == ["Fatto: la partita non è più su questo telefono."]
-    assert url not in home.links().values()
-    guest.get(url, status=404)
-    assert "Telefono 2" not in phones_page(client, url).text
+    assert player.match not in home.links().values()
+    guest.get(player.match, status=404)
+    assert "Telefono 2" not in player.page("telefoni").text
 
-    let_in(client, url, guest, cookie)
-    guest.get(url, status=200)
+    player.let_in(guest, cookie)
+    guest.get(player.match, status=200)
 
 
-def test_the_owner_does_not_leave_a_match(client: Client, guest: Client, url: str) -> None:
-    assert "Togli la partita" not in phones_page(client, url).text
-    let_in(client, url, guest)
-    page = phones_page(guest, url)
+def test_the_owner_does_not_leave_a_match(player: Player, guest: Client) -> None:
+    assert "Togli la partita" not in player.page("telefoni").text
+    player.let_in(guest)
+    page = phones_page(guest, player)
     form_of_guest = page.form_values("Togli la partita")
 
-    client.post("/esci", form_of_guest | {"csrf_token": token_of(client)}, status=403)
+    player.client.post("/esci", form_of_guest | {"csrf_token": token_of(player.client)}, status=403)
 
-    client.get(url, status=200)
+    player.page(status=200)
 
 
 def test_a_phone_does_not_leave_a_match_by_the_form_of_another(
-    client: Client, guest: Client, visit: Visit, url: str
+    player: Player, guest: Client, visit: Visit
 ) -> None:
-    let_in(client, url, guest)
-    page = phones_page(guest, url)
+    player.let_in(guest)
+    page = phones_page(guest, player)
     form_of_guest = page.form_values("Togli la partita")
     stranger = visit()
 
     stranger.post("/esci", form_of_guest | {"csrf_token": token_of(stranger)}, status=404)
     guest.post("/esci", form_of_guest | {"csrf_token": "wrong"}, status=400)
 
-    guest.get(url, status=200)
+    guest.get(player.match, status=200)

@@ -123,6 +123,13 @@ def test_the_machine_answers_to_its_own_names_and_to_no_other(
     assert "Traceback" not in answer.text
 
 
+def test_a_request_too_large_is_refused_in_words(client: Client) -> None:
+    page = client.get("/partite/nuova")
+    too_large = page.form_values("Comincia: ") | {"place": "x" * 300_000}
+    refused = client.post("/partite/nuova", too_large, status=413)
+    assert refused.heading == "È troppo"
+
+
 @pytest.mark.parametrize(
     ("kind", "number"),
     [("application/x-www-form-urlencoded", 20_000), ("multipart/form-data", 2_100)],

@@ -142,7 +142,7 @@ def test_a_picture_that_is_known_already_is_not_sent_again(leading: Player) -> N
 
 
 def test_a_side_that_cannot_be_drawn_is_called_by_its_number_too() -> None:
-    letters_without_font = frozenset("Анна👵🏽")
+    letters_without_font = frozenset("Анна👵🏽")  # as on a machine that lacks fonts
     state = played_two_hands(names=("Анна", "👵🏽"))
 
     picture = make_picture(state, words("it"), letters_without_font)
