@@ -438,7 +438,14 @@ def test_a_hand_that_only_this_phone_had_when_its_battery_died_is_shown_beside_t
 def test_what_is_changed_while_a_save_is_on_its_way_is_shown_beside_it(filled: Count) -> None:
     page = filled.page
     held: list[Route] = []
-    page.route("**/smazzata", lambda route: route.continue_() if held else held.append(route))
+
+    def hold_the_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/smazzata", hold_the_first)
     page.locator(SAVE).tap()
     expect_message(page, "Sto salvando")
     page.locator("#a-cards").fill("105")

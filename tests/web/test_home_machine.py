@@ -4,7 +4,6 @@ and no host name.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from tests.apps import shared_app
 from tests.cookies import admin_cookie
 from tests.web.client import Client, Page, Visit
 from tests.web.conftest import setup_of
+from tests.web.phones_at_once import at_once
 from tests.web.playing import device, match_of, start
 
 NAME = "canasta.example"
@@ -269,19 +269,21 @@ def test_it_ends_after_a_quarter_of_an_hour(
     assert pad.devices.use_admin_link(token) is (status == 200)
 
 
-@pytest.mark.parametrize("of_the_start", [True, False])
+@pytest.mark.parametrize("made_by", ["the start", "the command line"])
 def test_of_ten_that_open_it_at_once_one_gets_the_privilege(
-    app: Flask, visit: Visit, pad: Pad, of_the_start: bool
+    app: Flask, visit: Visit, pad: Pad, made_by: str
 ) -> None:
-    link = make_start_link(app) if of_the_start else f"/casa/{pad.devices.make_admin_link()}"
+    link = make_start_link(app)
+    if made_by == "the command line":
+        link = f"/casa/{pad.devices.make_admin_link()}"
     clients = [visit() for _ in range(10)]
     tokens = [token_of(client.get(link)) for client in clients]
 
-    def status_of_press(client: Client, token: str) -> int:
-        return client.raw.post(link, data={"csrf_token": token}).status_code
+    def status_of_press(number: int) -> int:
+        form = {"csrf_token": tokens[number]}
+        return clients[number].raw.post(link, data=form).status_code
 
-    with ThreadPoolExecutor(10) as at_once:
-        statuses = list(at_once.map(status_of_press, clients, tokens))
+    statuses = at_once(status_of_press, 10)
 
     assert sorted(statuses) == [303] + [404] * 9
 

@@ -38,7 +38,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 def use_up(client: Client, action: Action) -> None:
     """Ask for papers, or try wrong keys, as often as one phone may."""
     for _ in range(action.value.most_per_phone):
-        path = PAPER if action is Action.FILE else f"/e/{new_key()}"
+        path = f"/e/{new_key()}"
+        if action is Action.FILE:
+            path = PAPER
         assert client.raw.get(path).status_code == 404
 
 
