@@ -133,51 +133,49 @@ def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(
     assert "&lt;guardato&gt;" in page.answer.text
 
 
-def test_undo_says_what_it_undoes_and_goes_as_deep_as_the_match(
-    client: Client, player: Player
-) -> None:
+def test_undo_says_what_it_undoes_and_goes_as_deep_as_the_match(player: Player) -> None:
     with_two_hands = player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80)
 
-    with_one_hand = client.submit(with_two_hands, "Annulla la smazzata 2")
+    with_one_hand = player.submit(with_two_hands, "Annulla la smazzata 2")
     assert with_one_hand.notices == [
         "Smazzata 2 annullata. Quello che c'era scritto torna nella smazzata in corso."
     ]
-    sent_again = client.submit(with_two_hands, "Annulla la smazzata 2")
+    sent_again = player.submit(with_two_hands, "Annulla la smazzata 2")
     assert score_heads(sent_again)[0].startswith("Noi 1.700"), "it undoes once"
     assert sent_again.notices == [], "said once"
 
-    without_hand = client.submit(with_one_hand, "Annulla la smazzata 1")
+    without_hand = player.submit(with_one_hand, "Annulla la smazzata 1")
     assert score_heads(without_hand)[0].startswith("Noi 0")
     assert without_hand.form("Niente da annullare").one("button").has("disabled")
 
 
 def test_an_undo_of_something_overtaken_undoes_nothing_and_shows_what_stands(
-    client: Client, player: Player
+    player: Player,
 ) -> None:
     old_page = player.play(HAND_1700_TO_60)
     player.play(HAND_MINUS_220_TO_80)
 
-    refused = client.submit(old_page, "Annulla la smazzata 1", status=409)
+    refused = player.submit(old_page, "Annulla la smazzata 1", status=409)
     assert refused.errors == [
         "Intanto la partita è cambiata: qui sotto è com'è adesso. Non è stato annullato niente."
     ]
     assert score_heads(refused)[0].startswith("Noi 1.480")
 
-    undone = client.submit(refused, "Annulla la smazzata 2")
+    undone = player.submit(refused, "Annulla la smazzata 2")
     assert undone.notices, "and can be undone from there"
 
 
 @pytest.mark.parametrize("seen", ["", "x", "-1", "9" * 30])
 def test_an_undo_of_nothing_that_this_page_showed_undoes_nothing_and_offers_it_again(
-    client: Client, player: Player, seen: str
+    player: Player, seen: str
 ) -> None:
     page = player.play(HAND_1700_TO_60)
     form = page.form("Annulla la smazzata 1")
 
-    refused = client.post(form["action"], page.values(form) | {"seen": seen}, status=422)
+    refused = player.client.post(form["action"], page.values(form) | {"seen": seen}, status=422)
     assert score_heads(refused)[0].startswith("Noi 1.700")
 
-    undone = client.submit(refused, "Annulla la smazzata 1")
+    undone = player.submit(refused, "Annulla la smazzata 1")
     assert score_heads(undone)[0].startswith("Noi 0")
 
 
@@ -273,24 +271,22 @@ def test_the_totals_lead_to_the_next_hand_and_one_left_open_is_resumed(
     assert player.page().links()["Riprendi la smazzata"] == f"{player.match}/smazzata"
 
 
-def test_what_was_undone_is_done_again_as_deep_as_it_was_undone(
-    client: Client, player: Player
-) -> None:
+def test_what_was_undone_is_done_again_as_deep_as_it_was_undone(player: Player) -> None:
     page = player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80)
     heads_before = score_heads(page)
     assert "Rifai" not in " ".join(page.texts("button"))
     player.undo("Annulla la smazzata 2")
     both_undone = player.undo("Annulla la smazzata 1")
 
-    page = client.submit(both_undone, "Rifai la smazzata 1")
+    page = player.submit(both_undone, "Rifai la smazzata 1")
     assert page.notices == ["Smazzata 1 rimessa."]
-    sent_again = client.submit(both_undone, "Rifai la smazzata 1")
+    sent_again = player.submit(both_undone, "Rifai la smazzata 1")
     assert score_heads(sent_again)[0].startswith("Noi 1.700 "), "it is done once"
     another = {"request_id": "another-request-0001"}
-    overtaken = client.submit(both_undone, "Rifai la smazzata 1", status=409, **another)
+    overtaken = player.submit(both_undone, "Rifai la smazzata 1", status=409, **another)
     assert "Non è stato rifatto niente." in overtaken.text
 
-    page = client.submit(page, "Rifai la smazzata 2")
+    page = player.submit(page, "Rifai la smazzata 2")
     assert score_heads(page) == heads_before
     assert "Rifai" not in " ".join(page.texts("button"))
 
@@ -390,12 +386,12 @@ def test_the_headings_of_the_sources_are_italian_on_an_english_page(visit: Visit
 
 
 def test_a_name_that_two_changed_is_refused_and_shown_both_ways_until_it_is_sent_again(
-    client: Client, player: Player
+    player: Player,
 ) -> None:
     old_page = player.page("nomi")
     player.submit("nomi", SAVE_NAMES, name_0="Ada", name_1="Eva", player_0_1="Anna")
 
-    refused = client.submit(old_page, SAVE_NAMES, status=409, name_0="Nonni", place="Ostia")
+    refused = player.submit(old_page, SAVE_NAMES, status=409, name_0="Nonni", place="Ostia")
     assert refused.errors == [
         "Coppia 1: Intanto qualcuno ha scritto «Ada». Se salvi, al suo posto resta quello che c'è qui sotto."
     ]
@@ -403,15 +399,15 @@ def test_a_name_that_two_changed_is_refused_and_shown_both_ways_until_it_is_sent
     assert both.items() <= refused.form_values(SAVE_NAMES).items()
     assert player.page().heading == "Ada contro Eva"
 
-    saved = client.submit(refused, SAVE_NAMES)
+    saved = player.submit(refused, SAVE_NAMES)
     assert saved.heading == "Nonni contro Eva"
 
 
 @pytest.mark.parametrize("seen", ["", "0", "-1", "x", "99999999999999"])
 def test_a_page_of_names_that_does_not_say_what_it_showed_changes_nothing_unasked(
-    client: Client, player: Player, seen: str
+    player: Player, seen: str
 ) -> None:
     page = player.page("nomi")
-    refused = client.submit(page, SAVE_NAMES, status=409, name_0="Nonni", seen=seen)
+    refused = player.submit(page, SAVE_NAMES, status=409, name_0="Nonni", seen=seen)
     assert refused.errors[0].startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
     assert player.page().heading == "Noi contro Loro"
