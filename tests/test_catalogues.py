@@ -144,7 +144,7 @@ def keys_of(variant: Variant) -> set[str]:
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_every_word_that_a_setting_may_take_is_told(language: str) -> None:
+def test_every_word_that_a_setting_may_take_has_a_text(language: str) -> None:
     texts_of_language = words(language)
     types = get_type_hints(Settings)
     for key in SETTING_KEYS:
@@ -174,7 +174,7 @@ def under_options(variant: Variant) -> Iterator[Variant]:
 
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("name", variant_ids())
-def test_every_value_of_every_setting_is_told_in_words(name: str, language: str) -> None:
+def test_every_value_of_every_setting_is_described_in_words(name: str, language: str) -> None:
     for variant in under_options(get_variant(name)):
         for key in variant.settings:
             sentence = describe_setting(key, variant, words(language))
@@ -185,7 +185,7 @@ def test_every_value_of_every_setting_is_told_in_words(name: str, language: str)
 
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("name", variant_ids())
-def test_what_a_variant_changes_is_told_beside_the_classic_game(name: str, language: str) -> None:
+def test_what_a_variant_changes_is_listed_beside_the_classic_game(name: str, language: str) -> None:
     variant = get_variant(name)
     classica = get_variant("classica")
     # Points of what only the parent counts are in its settings too, but are no rule of this variant.

@@ -497,7 +497,7 @@ def test_a_problem_that_cites_a_place_beside_another_value_is_found() -> None:
         Walk().check("problems", rules, wrong, of_opening(rules, arguments))
 
 
-def test_the_arguments_of_inferences_are_told_in_words() -> None:
+def test_the_arguments_of_inferences_have_words() -> None:
     for file in FOLDER.glob("*.toml"):
         for name in list_inferences(read_data(file)):
             assert words("it").has(f"read.{name}"), (file.name, name)

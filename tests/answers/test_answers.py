@@ -46,7 +46,7 @@ def test_a_changed_answer_is_named_with_its_path_and_both_values(
     assert f'  - "another"\n  + "{verdict}"\n    1 answer, such as {name} at /verdict\n' in said
 
 
-def test_the_same_change_in_many_answers_is_told_once() -> None:
+def test_the_same_change_in_many_answers_is_reported_once() -> None:
     old = {f"hand {number}": {"lines": [{"points": 100}]} for number in range(500)}
     new = {name: {"lines": [{"points": 200}]} for name in old}
     text, differing = report(old, new)

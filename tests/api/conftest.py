@@ -70,7 +70,7 @@ def program(app: Flask) -> Program:
 
 
 @dataclass
-class Begun:
+class BegunMatch:
     """A match that was begun over HTTP: who may write, and who may only look."""
 
     id: str
@@ -95,16 +95,16 @@ class Begun:
 
 
 @pytest.fixture
-def begin(program: Program) -> Callable[..., Begun]:
-    def start(**told: Any) -> Begun:
+def begin(program: Program) -> Callable[..., BegunMatch]:
+    def start(**told: Any) -> BegunMatch:
         answer = program.ask("POST", "/matches", {"names": ["Noi", "Loro"], **told}, 201)
         writer = Program(program.app, answer["keys"]["write"])
         looker = Program(program.app, answer["keys"]["view"])
-        return Begun(answer["match"]["id"], writer, looker)
+        return BegunMatch(answer["match"]["id"], writer, looker)
 
     return start
 
 
 @pytest.fixture
-def begun(begin: Callable[..., Begun]) -> Begun:
+def begun_match(begin: Callable[..., BegunMatch]) -> BegunMatch:
     return begin()

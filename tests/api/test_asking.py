@@ -18,7 +18,7 @@ from scorepad.api import OPERATIONS, PREFIX
 from scorepad.app.server import listen
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answer_types
-from tests.api.conftest import Begun, Program, assert_conforms
+from tests.api.conftest import BegunMatch, Program, assert_conforms
 from tests.cli.running import shell
 from tests.data import read_data
 from tests.web.client import Client
@@ -68,7 +68,7 @@ def test_the_variants_are_listed_in_a_line_each(program: Program) -> None:
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-def test_a_variant_is_told_whole(program: Program, variant: str) -> None:
+def test_a_variant_is_reported_whole(program: Program, variant: str) -> None:
     answer = program.ask("GET", f"/variants/{variant}")
     assert_conforms(answer_types.VariantAnswer, answer)
     assert answer["id"] == variant
@@ -119,11 +119,17 @@ def test_a_body_that_cannot_be_used_is_refused_with_this_status(
     ],
 )
 def test_a_body_of_too_many_values_is_refused_before_it_is_parsed(
-    begun: Begun, commas: int, error: str
+    begun_match: BegunMatch, commas: int, error: str
 ) -> None:
     body = b"," * commas
-    for path in ("/score", "/rulings", "/matches", f"{begun.path}/hands", f"{begun.path}/undo"):
-        answer = begun.writer.ask(
+    for path in (
+        "/score",
+        "/rulings",
+        "/matches",
+        f"{begun_match.path}/hands",
+        f"{begun_match.path}/undo",
+    ):
+        answer = begun_match.writer.ask(
             "POST", path, status=400, data=body, content_type="application/json"
         )
         assert answer["code"] == "unusable"
@@ -177,14 +183,14 @@ def test_a_language_cookie_of_the_pages_says_nothing_here(app: Flask) -> None:
         ("DELETE", "/matches", 405),
     ],
 )
-def test_what_cannot_be_asked_is_told_in_json_as_well(
+def test_what_cannot_be_asked_is_reported_in_json_as_well(
     program: Program, method: str, path: str, status: int
 ) -> None:
     answer = program.ask(method, path, status=status)
     assert answer.keys() == {"error", "code"}
 
 
-def test_a_wrong_method_is_told_with_those_that_are_allowed(program: Program) -> None:
+def test_a_wrong_method_is_reported_with_those_that_are_allowed(program: Program) -> None:
     assert program.send("GET", "/score").headers["Allow"]
 
 
@@ -228,7 +234,7 @@ def test_the_document_refers_to_nothing_that_it_does_not_hold(program: Program) 
 @pytest.mark.parametrize(
     ("path", "content_type"), [("/api/v1/score", "application/json"), ("/file", "text/plain")]
 )
-def test_what_the_server_refuses_unread_is_told_programs_in_json(
+def test_what_the_server_refuses_unread_is_reported_to_programs_in_json(
     app: Flask, path: str, content_type: str
 ) -> None:
     server = listen(app, "127.0.0.1", 0)

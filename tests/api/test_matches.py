@@ -16,7 +16,7 @@ from scorepad.matches.hands import ShownDraft
 from scorepad.matches.keys import is_key, new_key
 from scorepad.schemas import answer_types
 from scorepad.storage.connection import Unwritable
-from tests.api.conftest import Begun, Program, assert_conforms
+from tests.api.conftest import BegunMatch, Program, assert_conforms
 from tests.data import read_data
 from tests.exported import export_file
 from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
@@ -56,47 +56,49 @@ def test_a_match_is_begun_with_its_keys(program: Program) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "/export"])
-def test_the_keys_of_a_match_are_told_only_once(begun: Begun, path: str) -> None:
-    text = begun.writer.send("GET", f"{begun.path}{path}").text
-    assert begun.writer.key not in text
-    assert begun.looker.key not in text
+def test_the_keys_of_a_match_are_shown_only_once(begun_match: BegunMatch, path: str) -> None:
+    text = begun_match.writer.send("GET", f"{begun_match.path}{path}").text
+    assert begun_match.writer.key not in text
+    assert begun_match.looker.key not in text
 
 
 def test_the_first_phone_that_enters_with_the_key_to_write_owns_a_match_begun_by_a_program(
-    begun: Begun, app: Flask, pad: Pad
+    begun_match: BegunMatch, app: Flask, pad: Pad
 ) -> None:
-    match = MatchId(begun.id)
-    begun.count(1, SIDES_OF_430_AND_60)
-    assert begun.read()["access"] == "write"
+    match = MatchId(begun_match.id)
+    begun_match.count(1, SIDES_OF_430_AND_60)
+    assert begun_match.read()["access"] == "write"
 
     phone = Client(app)
-    page = phone.get(f"/e/{begun.writer.key}")
+    page = phone.get(f"/e/{begun_match.writer.key}")
 
-    assert page.url == f"/partite/{begun.id}"
+    assert page.url == f"/partite/{begun_match.id}"
     assert pad.access(match, device(phone)) is Access.OWN
 
     # The owner renews the key: the program has none any more.
-    page = phone.get(f"/partite/{begun.id}/telefoni")
+    page = phone.get(f"/partite/{begun_match.id}/telefoni")
     form = next(form for form in page.all("form") if form.all(name="access", value="write"))
     phone.post(form["action"], page.values(form) | {"do": "renew"})
-    assert begun.writer.ask("GET", begun.path, status=401)["code"] == "no-key"
+    assert begun_match.writer.ask("GET", begun_match.path, status=401)["code"] == "no-key"
     assert pad.access(match, device(phone)) is Access.OWN
 
 
-def test_a_match_is_not_handed_on_to_a_program(begun: Begun, app: Flask, pad: Pad) -> None:
+def test_a_match_is_not_handed_on_to_a_program(
+    begun_match: BegunMatch, app: Flask, pad: Pad
+) -> None:
     phone = Client(app)
-    phone.get(f"/e/{begun.writer.key}")
-    begun.read()
-    page = phone.get(f"/partite/{begun.id}/telefoni")
+    phone.get(f"/e/{begun_match.writer.key}")
+    begun_match.read()
+    page = phone.get(f"/partite/{begun_match.id}/telefoni")
 
     form_of_program = page.one("li", id="phone-1").one("form")
     assert [button.text for button in form_of_program.all("button")] == ["Fallo uscire"]
     sent = page.values(form_of_program)
     phone.post(form_of_program["action"], sent | {"do": "hand-on"}, 403)
-    assert pad.access(MatchId(begun.id), device(phone)) is Access.OWN
+    assert pad.access(MatchId(begun_match.id), device(phone)) is Access.OWN
 
     phone.post(form_of_program["action"], sent | {"do": "remove"})
-    page = phone.get(f"/partite/{begun.id}/telefoni")
+    page = phone.get(f"/partite/{begun_match.id}/telefoni")
     assert page.all("li", id="phone-1") == []
 
 
@@ -110,14 +112,14 @@ def test_a_match_that_cannot_begin_is_refused_by_the_key_that_is_wrong(
     assert not any(pad.summaries(ADMIN)), "no match was begun"
 
 
-def test_a_hand_sent_twice_counts_once(begun: Begun) -> None:
-    begun.count(1, SIDES_OF_430_AND_60)
-    assert begun.count(1, SIDES_OF_430_AND_60, 409)["code"] == "number"
-    assert len(begun.read()["hands"]) == 1
+def test_a_hand_sent_twice_counts_once(begun_match: BegunMatch) -> None:
+    begun_match.count(1, SIDES_OF_430_AND_60)
+    assert begun_match.count(1, SIDES_OF_430_AND_60, 409)["code"] == "number"
+    assert len(begun_match.read()["hands"]) == 1
 
 
-def test_a_hand_is_counted(begun: Begun) -> None:
-    answer = begun.count(1, SIDES_OF_430_AND_60, remark="bella")
+def test_a_hand_is_counted(begun_match: BegunMatch) -> None:
+    answer = begun_match.count(1, SIDES_OF_430_AND_60, remark="bella")
 
     assert_conforms(answer_types.CountedAnswer, answer)
     assert answer["saved"]
@@ -127,10 +129,10 @@ def test_a_hand_is_counted(begun: Begun) -> None:
     assert answer["sides"]["Loro"]["total"] == 60
 
 
-def test_a_counted_hand_stands_in_the_match(begun: Begun) -> None:
-    begun.count(1, SIDES_OF_430_AND_60, remark="bella")
+def test_a_counted_hand_stands_in_the_match(begun_match: BegunMatch) -> None:
+    begun_match.count(1, SIDES_OF_430_AND_60, remark="bella")
 
-    match = begun.looker.ask("GET", begun.path)
+    match = begun_match.looker.ask("GET", begun_match.path)
 
     assert_conforms(answer_types.MatchAnswer, match)
     assert [side["total"] for side in match["sides"]] == [430, 60]
@@ -142,22 +144,24 @@ def test_a_counted_hand_stands_in_the_match(begun: Begun) -> None:
     assert hand["sides"]["Noi"]["total"] == 430
 
 
-def test_a_match_is_listed_for_whoever_may_see_it(begun: Begun) -> None:
-    begun.count(1, SIDES_OF_430_AND_60)
+def test_a_match_is_listed_for_whoever_may_see_it(begun_match: BegunMatch) -> None:
+    begun_match.count(1, SIDES_OF_430_AND_60)
 
-    (match,) = begun.looker.ask("GET", "/matches")["matches"]
+    (match,) = begun_match.looker.ask("GET", "/matches")["matches"]
 
-    assert match["id"] == begun.id
+    assert match["id"] == begun_match.id
     assert match["totals"] == [430, 60]
     assert match["hands"] == 1
     assert match["access"] == "view"
 
 
-def test_a_hand_that_cannot_be_is_answered_with_its_problems_and_not_stored(begun: Begun) -> None:
+def test_a_hand_that_cannot_be_is_answered_with_its_problems_and_not_stored(
+    begun_match: BegunMatch,
+) -> None:
     # Four wild cards in a meld, and seven points of cards left.
     sides = {"Noi": {"melds": ["3xQ 4x2"]}, "Loro": {"left": 7}}
 
-    answer = begun.count(1, sides, 200)
+    answer = begun_match.count(1, sides, 200)
 
     assert not answer["valid"]
     assert not answer["saved"]
@@ -165,183 +169,195 @@ def test_a_hand_that_cannot_be_is_answered_with_its_problems_and_not_stored(begu
     places = {problem["code"]: problem["where"] for problem in answer["problems"]}
     assert places["meld-too-many-wilds"] == "/sides/Noi/melds/0"
     assert "points-not-multiple" in places
-    assert begun.read()["hands"] == []
+    assert begun_match.read()["hands"] == []
 
 
 @pytest.mark.parametrize("name", ["a", "Altri", "noi"])
 def test_a_side_goes_by_the_name_that_the_match_gives_it_and_no_other(
-    begun: Begun, name: str
+    begun_match: BegunMatch, name: str
 ) -> None:
-    answer = begun.count(1, {name: {"left": 5}}, 200)
+    answer = begun_match.count(1, {name: {"left": 5}}, 200)
     assert "side-unknown" in problem_codes(answer)
     assert not answer["saved"]
 
 
 @pytest.fixture
-def penalty_of_loro(begun: Begun, pad: Pad) -> None:
+def penalty_of_loro(begun_match: BegunMatch, pad: Pad) -> None:
     """A phone noted in the first hand that Loro drew out of turn: 100 points."""
-    match = MatchId(begun.id)
+    match = MatchId(begun_match.id)
     penalty = NewPenalty(1, "draw-out-of-turn")
     pad.actions.add_penalty(RequestId("noted"), match, ADMIN, pad.open(match, ADMIN).id, penalty)
 
 
 @pytest.mark.usefixtures("penalty_of_loro")
-def test_a_penalty_noted_on_a_phone_counts_with_the_hand_of_a_program(begun: Begun) -> None:
-    answer = begun.count(1, SIDES_OF_430_AND_60)
+def test_a_penalty_noted_on_a_phone_counts_with_the_hand_of_a_program(
+    begun_match: BegunMatch,
+) -> None:
+    answer = begun_match.count(1, SIDES_OF_430_AND_60)
     assert answer["sides"]["Loro"]["total"] == 60 - 100
-    (hand,) = begun.read()["hands"]
+    (hand,) = begun_match.read()["hands"]
     assert hand["hand"]["sides"]["Loro"]["penalties"] == ["draw-out-of-turn"]
 
     # A correction is the whole hand.
     body = {"entry": hand["entry"], "sides": SIDES_OF_430_AND_60}
-    answer = begun.write("PUT", "/hands/1", body)
+    answer = begun_match.write("PUT", "/hands/1", body)
     assert answer["sides"]["Loro"]["total"] == 60
 
 
 @pytest.mark.usefixtures("penalty_of_loro")
-def test_beside_a_penalty_noted_on_a_phone_a_sum_alone_is_refused(begun: Begun) -> None:
-    answer = begun.count(1, {"Noi": {"sum": 430}, "Loro": {"sum": 60}}, 400)
+def test_beside_a_penalty_noted_on_a_phone_a_sum_alone_is_refused(begun_match: BegunMatch) -> None:
+    answer = begun_match.count(1, {"Noi": {"sum": 430}, "Loro": {"sum": 60}}, 400)
     assert answer["error"].startswith("A penalty is noted for Loro")
 
 
-def test_what_the_table_agreed_is_counted_with_its_reason(begun: Begun) -> None:
+def test_what_the_table_agreed_is_counted_with_its_reason(begun_match: BegunMatch) -> None:
     against_the_rules = {"Noi": {"melds": ["3xQ 4x2"]}, "Loro": {}}
-    answer = begun.count(1, against_the_rules, agreed="così si gioca da noi")
+    answer = begun_match.count(1, against_the_rules, agreed="così si gioca da noi")
     assert answer["saved"]
-    assert begun.read()["hands"][0]["agreed"] == "così si gioca da noi"
+    assert begun_match.read()["hands"][0]["agreed"] == "così si gioca da noi"
 
 
-def test_a_corrected_hand_is_corrected_again_by_the_entry_that_is_read(begun: Begun) -> None:
-    begun.count(1, SIDES_OF_430_AND_60)
+def test_a_corrected_hand_is_corrected_again_by_the_entry_that_is_read(
+    begun_match: BegunMatch,
+) -> None:
+    begun_match.count(1, SIDES_OF_430_AND_60)
     for points in (500, 510):
-        entry = begun.read()["hands"][0]["entry"]
+        entry = begun_match.read()["hands"][0]["entry"]
         sides = {"Noi": {"sum": points}, "Loro": {"sum": 0}}
-        assert begun.write("PUT", "/hands/1", {"sides": sides, "entry": entry})["saved"]
-    assert begun.read()["sides"][0]["total"] == 510
+        assert begun_match.write("PUT", "/hands/1", {"sides": sides, "entry": entry})["saved"]
+    assert begun_match.read()["sides"][0]["total"] == 510
 
 
 SUM_OF_500 = {"Noi": {"sum": 500}, "Loro": {"sum": 0}}
 
 
-def test_a_hand_is_corrected(begun: Begun) -> None:
-    begun.count(1, SIDES_OF_430_AND_60)
-    entry = begun.read()["hands"][0]["entry"]
+def test_a_hand_is_corrected(begun_match: BegunMatch) -> None:
+    begun_match.count(1, SIDES_OF_430_AND_60)
+    entry = begun_match.read()["hands"][0]["entry"]
     correction = {"sides": SUM_OF_500, "entry": entry, "note": "ricontata"}
 
-    answer = begun.write("PUT", "/hands/1", correction)
+    answer = begun_match.write("PUT", "/hands/1", correction)
 
     assert answer["saved"]
     assert answer["sides"]["Noi"]["total"] == 500
-    assert begun.read()["hands"][0]["corrected"]
-    assert begun.write("PUT", "/hands/1", correction, 409)["code"] == "stale"
-    assert begun.write("PUT", "/hands/2", correction, 404)["code"] == "no-hand"
+    assert begun_match.read()["hands"][0]["corrected"]
+    assert begun_match.write("PUT", "/hands/1", correction, 409)["code"] == "stale"
+    assert begun_match.write("PUT", "/hands/2", correction, 404)["code"] == "no-hand"
 
 
-def test_the_last_thing_is_undone_once(begun: Begun) -> None:
-    begun.count(1, SIDES_OF_430_AND_60)
-    begun.count(2, SUM_OF_500)
-    body = {"sequence": begun.read()["sequence"]}
+def test_the_last_thing_is_undone_once(begun_match: BegunMatch) -> None:
+    begun_match.count(1, SIDES_OF_430_AND_60)
+    begun_match.count(2, SUM_OF_500)
+    body = {"sequence": begun_match.read()["sequence"]}
 
-    assert begun.write("POST", "/undo", body)["sequence"] == 4
-    assert begun.read()["sides"][0]["total"] == 430
-    assert begun.write("POST", "/undo", body, 409)["code"] == "stale"
+    assert begun_match.write("POST", "/undo", body)["sequence"] == 4
+    assert begun_match.read()["sides"][0]["total"] == 430
+    assert begun_match.write("POST", "/undo", body, 409)["code"] == "stale"
 
 
-def test_what_somebody_is_typing_is_not_counted_over_unseen(begun: Begun, pad: Pad) -> None:
-    match = MatchId(begun.id)
+def test_what_somebody_is_typing_is_not_counted_over_unseen(
+    begun_match: BegunMatch, pad: Pad
+) -> None:
+    match = MatchId(begun_match.id)
     open_hand = pad.open(match, ADMIN)
     pad.store_draft(match, ADMIN, ShownDraft(open_hand.id, 0), {"line-a": "7xQ"})
-    assert begun.count(1, SIDES_OF_430_AND_60, 409)["code"] == "being-typed"
+    assert begun_match.count(1, SIDES_OF_430_AND_60, 409)["code"] == "being-typed"
 
-    version = begun.read()["coming"]["version"]
-    assert begun.count(1, SIDES_OF_430_AND_60, version=version)["saved"]
+    version = begun_match.read()["coming"]["version"]
+    assert begun_match.count(1, SIDES_OF_430_AND_60, version=version)["saved"]
 
 
-def test_a_match_that_is_over_takes_no_more(begun: Begun) -> None:
+def test_a_match_that_is_over_takes_no_more(begun_match: BegunMatch) -> None:
     sides = {"Noi": {"sum": 6000}, "Loro": {"sum": 0}}
-    begun.count(1, sides)
+    begun_match.count(1, sides)
 
-    match = begun.read()
+    match = begun_match.read()
     assert match["finished"]
     assert match["winner"] == "Noi"
     assert match["coming"] is None
-    assert begun.count(2, sides, 409)["code"] == "over"
+    assert begun_match.count(2, sides, 409)["code"] == "over"
 
 
-def test_a_match_of_three_goes_by_the_names_of_its_players(begin: Callable[..., Begun]) -> None:
-    begun = begin(variant="tagliagola", names=["Ada", "Bea", "Ugo"])
+def test_a_match_of_three_goes_by_the_names_of_its_players(
+    begin: Callable[..., BegunMatch],
+) -> None:
+    begun_match = begin(variant="tagliagola", names=["Ada", "Bea", "Ugo"])
     sides = {"Ada": {"left": 5}}
 
-    answer = begun.count(1, sides, 200, single="Eva")
+    answer = begun_match.count(1, sides, 200, single="Eva")
     assert "side-unknown" in problem_codes(answer)
 
-    answer = begun.count(1, sides, single="Ada")
+    answer = begun_match.count(1, sides, single="Ada")
     assert answer["saved"]
-    assert begun.read()["hands"][0]["hand"]["single"] == "Ada"
+    assert begun_match.read()["hands"][0]["hand"]["single"] == "Ada"
 
 
 def test_beside_an_unknown_name_a_hand_is_judged_as_that_of_its_number(
-    begin: Callable[..., Begun],
+    begin: Callable[..., BegunMatch],
 ) -> None:
-    begun = begin(variant="hand-and-foot")
-    begun.count(1, {"Noi": {"sum": 5}})
+    begun_match = begin(variant="hand-and-foot")
+    begun_match.count(1, {"Noi": {"sum": 5}})
     # 60 points open the first hand, and not the second.
     sides = {"Noi": {"totals": {"cards": 60}}, "Altri": {}}
-    answer = begun.count(2, sides, 200)
+    answer = begun_match.count(2, sides, 200)
     assert problem_codes(answer) == {"side-unknown", "opening-impossible"}
 
 
 @pytest.mark.parametrize("path", ["", "/export"])
-def test_without_a_key_nothing_is_told_of_a_match(
-    begun: Begun, program: Program, path: str
+def test_without_a_key_nothing_is_shown_of_a_match(
+    begun_match: BegunMatch, program: Program, path: str
 ) -> None:
     """What writes is tried in test_nobody_in_by_key.py."""
-    answer = program.send("GET", begun.path + path)
+    answer = program.send("GET", begun_match.path + path)
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"] == "Bearer"
     for wrong_key in ("x", new_key(), "Basic"):
-        Program(program.app, wrong_key).ask("GET", begun.path + path, status=401)
+        Program(program.app, wrong_key).ask("GET", begun_match.path + path, status=401)
 
 
 @pytest.mark.parametrize("path", ["", "/export"])
 def test_the_key_of_another_match_is_answered_as_if_there_were_none(
-    begun: Begun, begin: Callable[..., Begun], path: str
+    begun_match: BegunMatch, begin: Callable[..., BegunMatch], path: str
 ) -> None:
     other = begin().writer
-    of_this_match = other.send("GET", begun.path + path)
+    of_this_match = other.send("GET", begun_match.path + path)
     of_no_match = other.send("GET", f"/matches/zzzzzzzzzz{path}")
     assert of_this_match.status_code == 404
     assert of_no_match.status_code == 404
     assert of_this_match.data == of_no_match.data
 
 
-def test_all_programs_with_a_key_are_one_device_which_owns_nothing(begun: Begun, pad: Pad) -> None:
+def test_all_programs_with_a_key_are_one_device_which_owns_nothing(
+    begun_match: BegunMatch, pad: Pad
+) -> None:
     for _ in range(3):
-        begun.read()
-        begun.looker.ask("GET", begun.path)
-    devices = pad.devices.list_devices(MatchId(begun.id), ADMIN)
+        begun_match.read()
+        begun_match.looker.ask("GET", begun_match.path)
+    devices = pad.devices.list_devices(MatchId(begun_match.id), ADMIN)
     assert [device.access for device in devices] == [Access.WRITE, Access.VIEW]
 
 
-def test_a_match_is_exported_as_the_command_line_does(begun: Begun, pad: Pad) -> None:
-    begun.count(1, SIDES_OF_430_AND_60)
-    answer = begun.looker.send("GET", f"{begun.path}/export")
-    assert answer.data == export_file(pad, MatchId(begun.id))
+def test_a_match_is_exported_as_the_command_line_does(begun_match: BegunMatch, pad: Pad) -> None:
+    begun_match.count(1, SIDES_OF_430_AND_60)
+    answer = begun_match.looker.send("GET", f"{begun_match.path}/export")
+    assert answer.data == export_file(pad, MatchId(begun_match.id))
 
 
-def test_a_match_by_rules_of_a_later_scorepad_is_told_in_json(pad: Pad, begun: Begun) -> None:
+def test_a_match_by_rules_of_a_later_scorepad_is_reported_in_json(
+    pad: Pad, begun_match: BegunMatch
+) -> None:
     frozen_by_a_later_scorepad(pad.context.storage)
     pad.context.matches.clear()
     pad.context.rules.clear()
-    answer = begun.writer.ask("GET", begun.path, status=503)
+    answer = begun_match.writer.ask("GET", begun_match.path, status=503)
     assert answer["code"] == "storage"
 
 
-def test_a_match_ends_by_the_hands_that_the_table_chose(begin: Callable[..., Begun]) -> None:
-    begun = begin(ends={"hands": 1, "minutes": 50})
-    assert begun.read()["ends"] == {"hands": 1, "minutes": 50}
+def test_a_match_ends_by_the_hands_that_the_table_chose(begin: Callable[..., BegunMatch]) -> None:
+    begun_match = begin(ends={"hands": 1, "minutes": 50})
+    assert begun_match.read()["ends"] == {"hands": 1, "minutes": 50}
 
-    match = begun.count(1, SIDES_OF_430_AND_60, out=None)["match"]
+    match = begun_match.count(1, SIDES_OF_430_AND_60, out=None)["match"]
 
     assert match["finished"]
     assert match["winner"] == "Noi"
@@ -356,17 +372,21 @@ def test_a_match_ends_by_the_hands_that_the_table_chose(begin: Callable[..., Beg
     ],
 )
 def test_what_finds_no_room_on_the_disk_is_refused_with_the_reason(
-    begun: Begun, monkeypatch: pytest.MonkeyPatch, method: str, path: str, body: dict[str, Any]
+    begun_match: BegunMatch,
+    monkeypatch: pytest.MonkeyPatch,
+    method: str,
+    path: str,
+    body: dict[str, Any],
 ) -> None:
     def no_space(*_: object, **__: object) -> NoReturn:
         raise Unwritable(Path("scorepad.db"), reason="full")
 
-    begun.count(1, SIDES_OF_430_AND_60)
+    begun_match.count(1, SIDES_OF_430_AND_60)
     for name in ("count", "correct", "undo"):
         monkeypatch.setattr(Pad, name, no_space)
 
-    answer = begun.write(method, path, body, 507)
+    answer = begun_match.write(method, path, body, 507)
 
     assert answer["code"] == "disk-full"
     assert answer["error"].startswith("The disk of the score pad is full: nothing was saved.")
-    assert begun.read()["hands"]
+    assert begun_match.read()["hands"]

@@ -15,7 +15,7 @@ from flask import Flask
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, MatchId
 from scorepad.matches.keys import NO_KEYS, new_key
-from tests.api.conftest import Begun, Program
+from tests.api.conftest import BegunMatch, Program
 from tests.cookies import admin_cookie, device_cookie
 
 READING = {"GET", "HEAD", "OPTIONS"}
@@ -49,30 +49,30 @@ def test_every_question_that_writes_is_tried(app: Flask) -> None:
 
 @pytest.mark.parametrize("endpoint", KEYED)
 def test_a_question_is_answered_to_whoever_may_ask_it_and_to_nobody_else(
-    app: Flask, pad: Pad, begin: Callable[..., Begun], endpoint: str
+    app: Flask, pad: Pad, begin: Callable[..., BegunMatch], endpoint: str
 ) -> None:
-    begun = begin()
+    begun_match = begin()
     writer_of_another_match = begin().writer
-    begun.count(1, SIDES)
-    match = MatchId(begun.id)
+    begun_match.count(1, SIDES)
+    match = MatchId(begun_match.id)
     shown_keys = pad.devices.find_keys_to_show(match, ADMIN, NO_KEYS).keys
     keys = pad.devices.renew_key(match, ADMIN, Access.WRITE, shown_keys)
     writer = Program(app, keys.write)
 
     method, path, status, body = KEYED[endpoint]
-    state = writer.ask("GET", begun.path)
+    state = writer.ask("GET", begun_match.path)
     if "entry" in body:
         body = body | {"entry": state["hands"][0]["entry"]}
     if "sequence" in body:
         body = body | {"sequence": state["sequence"]}
-    question = (method, f"{begun.path}{path}", body)
+    question = (method, f"{begun_match.path}{path}", body)
 
     logs_before = logs(pad)
     for program, refusal, code in (
         (Program(app), 401, "no-key"),
         (Program(app, new_key()), 401, "no-key"),
         (Program(app, "è" * 26), 401, "no-key"),
-        (begun.writer, 401, "no-key"),  # its key was renewed
+        (begun_match.writer, 401, "no-key"),  # its key was renewed
         (Program(app, keys.view), 403, "not-allowed"),
         (writer_of_another_match, 404, "no-match"),
     ):
@@ -88,19 +88,21 @@ def test_a_question_is_answered_to_whoever_may_ask_it_and_to_nobody_else(
 
 
 @pytest.mark.parametrize("endpoint", ["api.match", *KEYED])
-def test_a_cookie_opens_nothing(app: Flask, pad: Pad, begun: Begun, endpoint: str) -> None:
+def test_a_cookie_opens_nothing(
+    app: Flask, pad: Pad, begun_match: BegunMatch, endpoint: str
+) -> None:
     method, path, _, body = KEYED.get(endpoint, ("GET", "", 200, None))
     client = app.test_client()
-    client.set_cookie("scorepad_write", begun.writer.key, path="/")
+    client.set_cookie("scorepad_write", begun_match.writer.key, path="/")
     client.set_cookie("scorepad_device", device_cookie("d" * 32), path="/")
     client.set_cookie("scorepad_admin", admin_cookie())
-    client.get(f"/e/{begun.writer.key}")
-    assert client.get(f"/partite/{begun.id}").status_code == 200
+    client.get(f"/e/{begun_match.writer.key}")
+    assert client.get(f"/partite/{begun_match.id}").status_code == 200
     before = logs(pad)
-    address = f"/api/v1{begun.path}{path}"
+    address = f"/api/v1{begun_match.path}{path}"
     assert client.open(address, method=method, json=body).status_code == 401
     for scheme in ("Basic", "Token", ""):
-        headers = {"Authorization": f"{scheme} {begun.writer.key}"}
+        headers = {"Authorization": f"{scheme} {begun_match.writer.key}"}
         answer = client.open(address, method=method, json=body, headers=headers)
         assert answer.status_code == 401
     assert logs(pad) == before

@@ -19,7 +19,7 @@ import pytest
 from flask import Flask
 from werkzeug.serving import make_server
 
-from tests.api.conftest import Begun
+from tests.api.conftest import BegunMatch
 
 SIDES = {"Noi": {"sum": 300}, "Loro": {"sum": 60}}
 
@@ -57,10 +57,10 @@ def ask(address: str, key: str, folder: Path, *more: str) -> subprocess.Complete
     ],
 )
 def test_nothing_is_amiss(
-    address: str, begun: Begun, tmp_path: Path, more: tuple[str, ...]
+    address: str, begun_match: BegunMatch, tmp_path: Path, more: tuple[str, ...]
 ) -> None:
-    begun.count(1, SIDES)
-    done = ask(address, begun.writer.key, tmp_path, *more)
+    begun_match.count(1, SIDES)
+    done = ask(address, begun_match.writer.key, tmp_path, *more)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr
     assert "No issues found" in done.stdout
 
@@ -74,12 +74,14 @@ STATEFUL = """
 
 @pytest.mark.soak
 def test_nothing_is_amiss_where_each_question_goes_on_from_the_answers_before(
-    address: str, begun: Begun, tmp_path: Path
+    address: str, begun_match: BegunMatch, tmp_path: Path
 ) -> None:
     """With the match that the key opens: hands are counted, corrected and undone in any order."""
-    (tmp_path / "schemathesis.toml").write_text(STATEFUL.format(match=begun.id), encoding="utf-8")
+    (tmp_path / "schemathesis.toml").write_text(
+        STATEFUL.format(match=begun_match.id), encoding="utf-8"
+    )
     phases = ("--phases", "examples,coverage,fuzzing,stateful")
-    done = ask(address, begun.writer.key, tmp_path, *phases, "--max-examples", MOST)
+    done = ask(address, begun_match.writer.key, tmp_path, *phases, "--max-examples", MOST)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr
     assert "No issues found" in done.stdout
     assert re.search(r"Stateful\D+\d+", done.stdout), "it came as far as what follows from answers"

@@ -307,7 +307,7 @@ def test_a_button_that_comes_to_say_something_else_waits_for_the_eye(
 
 
 @pytest.mark.quick
-def test_a_hand_that_another_phone_counted_is_told_and_nothing_typed_is_lost(
+def test_a_hand_that_another_phone_counted_is_reported_and_nothing_typed_is_lost(
     look: Look, room: Room
 ) -> None:
     page = look("/smazzata", "write", clock=True)

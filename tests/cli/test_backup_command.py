@@ -24,7 +24,7 @@ def totals(path: Path, table: Table) -> list[int]:
         return [side.total for side in Pad(storage).state(table.match, ADMIN).sides]
 
 
-def test_a_copy_beside_the_data_is_told_and_put_back(table: Table, tmp_path: Path) -> None:
+def test_a_copy_beside_the_data_is_reported_and_put_back(table: Table, tmp_path: Path) -> None:
     done = shell("scorepad backup --data x.db", tmp_path)
     found = re.fullmatch(
         r"La copia è in (\S+/x-\d{4}-\d\d-\d\d-\d{6}\.db): 1 partita, controllata\.\n",
@@ -56,7 +56,7 @@ def test_the_name_may_stand_alone_or_after_the_option(
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(("line", "it", "en"), REFUSED)
-def test_what_cannot_be_is_told_in_a_sentence_and_touches_nothing(
+def test_what_cannot_be_is_reported_in_a_sentence_and_touches_nothing(
     table: Table, tmp_path: Path, line: str, it: str, en: str
 ) -> None:
     (tmp_path / "letter.txt").write_text("Cara Ada", encoding="utf-8")
@@ -75,7 +75,7 @@ def test_what_cannot_be_is_told_in_a_sentence_and_touches_nothing(
         ("en", "put into the folder /data, and that fails: the disk is full.", "The file was not touched."),
     ],
 )  # fmt: skip
-def test_an_earlier_file_that_cannot_be_copied_first_is_told_untouched(
+def test_an_earlier_file_that_cannot_be_copied_first_is_reported_untouched(
     language: str, why: str, remains: str
 ) -> None:
     with command_line_in(language):

@@ -86,7 +86,7 @@ def test_the_usual_file_is_yet_to_come(tmp_path: Path) -> None:
         (f"pragma application_id = {EARLIER_IDS[-1]}", "scorepad import"),
     ],
 )
-def test_a_file_of_a_later_or_an_earlier_scorepad_is_told(
+def test_a_file_of_a_later_or_an_earlier_scorepad_is_reported(
     examine: Examine, tmp_path: Path, statement: str, expected: str
 ) -> None:
     Storage(tmp_path / "x.db").close()
@@ -103,7 +103,7 @@ def test_a_file_of_a_later_or_an_earlier_scorepad_is_told(
         ("", "Il file è rovinato: è vuoto."),
     ],
 )
-def test_another_programs_file_and_an_empty_one_are_told(
+def test_another_programs_file_and_an_empty_one_are_reported(
     examine: Examine, tmp_path: Path, text: str, expected: str
 ) -> None:
     (tmp_path / "x.db").write_text(text, encoding="utf-8")
@@ -126,7 +126,7 @@ def changed(path: Path, statement: str) -> None:
 
 
 @pytest.mark.parametrize(("statement", "expected"), OUTSIDE)
-def test_what_was_changed_from_outside_is_told(
+def test_what_was_changed_from_outside_is_reported(
     table: Table, examine: Examine, tmp_path: Path, statement: str, expected: str
 ) -> None:
     table.keep({"a.cards": "100"})
@@ -141,7 +141,7 @@ def test_what_was_changed_from_outside_is_told(
     assert output.splitlines()[-1] == "1 cosa da vedere."
 
 
-def test_a_save_cut_short_is_told_and_left_to_the_next_start(
+def test_a_save_cut_short_is_reported_and_left_to_the_next_start(
     table: Table, examine: Examine, tmp_path: Path
 ) -> None:
     table.keep({"a.cards": "100"})
@@ -168,7 +168,7 @@ def test_somebody_in_the_middle_of_a_save_is_nothing_wrong(
         db.execute("rollback")
 
 
-def test_a_sound_file_is_told_as_sound_line_by_line(table: Table, tmp_path: Path) -> None:
+def test_a_sound_file_is_reported_as_sound_line_by_line(table: Table, tmp_path: Path) -> None:
     done = shell("scorepad doctor --data x.db", tmp_path)
 
     *lines, last = done.stdout.decode().splitlines()
@@ -189,19 +189,19 @@ def test_a_sound_file_is_told_as_sound_line_by_line(table: Table, tmp_path: Path
         assert part in output
 
 
-def test_a_sound_file_is_told_in_english(table: Table, tmp_path: Path) -> None:
+def test_a_sound_file_is_reported_in_english(table: Table, tmp_path: Path) -> None:
     done = shell("scorepad doctor --data x.db --lang en", tmp_path)
     assert done.stdout.decode().splitlines()[-1] == "All is well."
 
 
-def test_a_file_cut_short_is_told(table: Table, examine: Examine, tmp_path: Path) -> None:
+def test_a_file_cut_short_is_reported(table: Table, examine: Examine, tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     path.write_bytes(path.read_bytes()[:-100])
     _, output = examine()
     assert "è stato troncato" in list_problems(output)[0]
 
 
-def test_a_garbled_page_is_told(table: Table, examine: Examine, tmp_path: Path) -> None:
+def test_a_garbled_page_is_reported(table: Table, examine: Examine, tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     whole = path.read_bytes()
     page_size = 4096
@@ -238,7 +238,7 @@ def test_rights_the_key_room_and_what_was_left_over(
     assert output.endswith("5 cose da vedere.\n")
 
 
-def test_a_read_only_file_is_told(
+def test_a_read_only_file_is_reported(
     table: Table, examine: Examine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = os.access
@@ -247,7 +247,7 @@ def test_a_read_only_file_is_told(
     assert "non si può leggere e scrivere: non si salva niente" in list_problems(output)[0]
 
 
-def test_a_read_only_folder_is_told(
+def test_a_read_only_folder_is_reported(
     table: Table, examine: Examine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = os.access
@@ -257,13 +257,13 @@ def test_a_read_only_folder_is_told(
     assert f"Nella cartella {tmp_path} non si può scrivere" in list_problems(output)[0]
 
 
-def test_a_key_that_is_none_is_told(table: Table, examine: Examine, tmp_path: Path) -> None:
+def test_a_key_that_is_none_is_reported(table: Table, examine: Examine, tmp_path: Path) -> None:
     (tmp_path / "x.db.key").write_bytes(b"short")
     (line,) = list_problems(examine()[1])
     assert "la chiave" in line.lower()
 
 
-def test_an_earlier_file_is_told_and_not_brought_up(
+def test_an_earlier_file_is_reported_and_not_brought_up(
     examine: Examine, tmp_path: Path, later: Callable[[], None]
 ) -> None:
     Storage(tmp_path / "x.db").close()
@@ -280,7 +280,7 @@ def test_an_earlier_file_is_told_and_not_brought_up(
 @pytest.mark.parametrize(
     ("language", "said"), [("it", "Manca la chiave {key}: "), ("en", "The key {key} is missing: ")]
 )
-def test_a_lost_key_is_told_where_phones_are_in_a_match(
+def test_a_lost_key_is_reported_where_phones_are_in_a_match(
     table: Table, examine: Examine, tmp_path: Path, language: str, said: str
 ) -> None:
     key = tmp_path / "x.db.key"

@@ -181,11 +181,11 @@ def test_a_bit_that_turned_is_found_wherever_it_is(table: Table) -> None:
             list(read_export(bytes(turned)))
 
 
-def test_a_match_that_is_not_there_is_told(table: Table, tmp_path: Path) -> None:
+def test_a_match_that_is_not_there_is_reported(table: Table, tmp_path: Path) -> None:
     assert "zzzzzzzzzz" in refused(shell("scorepad export zzzzzzzzzz --data x.db", tmp_path))
 
 
-def test_a_file_too_large_to_be_read_is_told(
+def test_a_file_too_large_to_be_read_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scorepad.matches.file_reader.LARGEST_FILE", 2 * 2**20)

@@ -85,7 +85,7 @@ def list_address_lines(monkeypatch: pytest.MonkeyPatch, *home: str) -> list[str]
         return list(addresses.server_address_lines("0.0.0.0", 8765, Path("/x.db")))
 
 
-def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_address_is_printed_the_name_last(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = list_address_lines(monkeypatch, "192.168.1.23", "10.0.0.7")
     assert lines[1] == "On this same computer open it here: http://localhost:8765/"
     assert lines[3:6] == [
@@ -130,7 +130,7 @@ def press(link: str) -> str:
         return str(answer.read().decode())
 
 
-def test_a_computer_in_no_network_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_computer_in_no_network_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = list_address_lines(monkeypatch)
     assert lines[1:] == ["This computer is in no network now: until it is, no phone can find it."]
 
@@ -266,7 +266,7 @@ def test_the_links_name_the_host_or_else_the_home_network(
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("match", CASES["no_matches"])
-def test_an_unknown_match_is_told_in_one_line(tmp_path: Path, match: str) -> None:
+def test_an_unknown_match_is_reported_in_one_line(tmp_path: Path, match: str) -> None:
     saved = started(tmp_path)
     message = refused(shell(f'scorepad link "{match}" --data x.db', tmp_path))
     assert "«scorepad matches» le elenca" in message
@@ -275,7 +275,7 @@ def test_an_unknown_match_is_told_in_one_line(tmp_path: Path, match: str) -> Non
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize(("options", "expected"), CASES["refused"])
-def test_an_address_that_cannot_be_is_told_before_any_key_is_changed(
+def test_an_address_that_cannot_be_is_reported_before_any_key_is_changed(
     tmp_path: Path, options: str, expected: str
 ) -> None:
     saved = started(tmp_path)

@@ -106,7 +106,7 @@ def test_the_help_in_italian_lists_the_commands() -> None:
         assert command in text
 
 
-def test_a_range_is_told_in_words() -> None:
+def test_a_range_is_written_in_words() -> None:
     text = run("link", "--lang", "it", "--help").stdout.decode()
     assert "da 1 a 65535; senza, la 8765" in " ".join(text.split())
 
@@ -147,7 +147,7 @@ def test_an_answer_loads_neither_the_web_nor_the_database_nor_the_printer(
     assert done.stdout.splitlines()[-1] == b"[]"
 
 
-def test_a_variant_is_told_in_words_with_its_sources() -> None:
+def test_a_variant_is_described_in_words_with_its_sources() -> None:
     page = run("variants", "classica").stdout.decode()
     assert "W:L'apertura" in page
     assert "value." not in page

@@ -108,7 +108,7 @@ def test_everything_can_be_set_in_every_way(
 
 
 @pytest.mark.parametrize(("name", "value", "message"), WRONG["environment"])
-def test_a_wrong_value_of_the_environment_is_told_with_its_variable(
+def test_a_wrong_value_of_the_environment_is_reported_with_its_variable(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     name: str,
@@ -120,7 +120,7 @@ def test_a_wrong_value_of_the_environment_is_told_with_its_variable(
 
 
 @pytest.mark.parametrize(("text", "message"), WRONG["file"])
-def test_a_wrong_value_of_the_file_is_told_with_its_key_and_the_file(
+def test_a_wrong_value_of_the_file_is_reported_with_its_key_and_the_file(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, message: str
 ) -> None:
     file = write(tmp_path / "s.toml", text)
@@ -129,7 +129,7 @@ def test_a_wrong_value_of_the_file_is_told_with_its_key_and_the_file(
     ) == message.replace("FILE", file)
 
 
-def test_a_file_that_was_named_and_is_no_text_is_told(
+def test_a_file_that_was_named_and_is_no_text_is_reported(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "s.toml").write_bytes(b"\xff\xfe")

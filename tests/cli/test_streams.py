@@ -19,13 +19,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("command", ["score hand.json", "variants", "matches", "--help"])
-def test_a_closed_output_is_told_and_what_to_do(folder: Path, command: str) -> None:
+def test_a_closed_output_is_reported_and_what_to_do(folder: Path, command: str) -> None:
     message = refused(start(f"scorepad {command} >&-", folder))
     assert "lo standard output è chiuso. Aprilo" in message
 
 
 @pytest.mark.parametrize("command", ["sheet abc --lang en", "serve --port 0 --lang=en"])
-def test_a_closed_output_is_told_in_english(folder: Path, command: str) -> None:
+def test_a_closed_output_is_reported_in_english(folder: Path, command: str) -> None:
     message = refused(start(f"scorepad {command} >&-", folder))
     assert "standard output is closed. Open it" in message
 
@@ -38,7 +38,7 @@ def test_a_closed_output_is_told_in_english(folder: Path, command: str) -> None:
     ],
 )
 @pytest.mark.parametrize("command", ["score", "score -", "score --jsonl", "rule"])
-def test_a_closed_input_is_told_and_what_to_do(
+def test_a_closed_input_is_reported_and_what_to_do(
     folder: Path, command: str, language: str, expected: str
 ) -> None:
     assert expected in refused(start(f"scorepad --lang {language} {command} <&-", folder))
@@ -81,7 +81,7 @@ def test_whoever_stops_reading_ends_the_command_in_silence(folder: Path, command
     "command",
     ["variants", "--help", "score hand.json", "score --jsonl < hand.json", "variants due --json"],
 )
-def test_a_full_disk_is_told_by_its_name(folder: Path, command: str) -> None:
+def test_a_full_disk_is_reported_by_its_name(folder: Path, command: str) -> None:
     message = refused(start(f"scorepad {command} >/dev/full", folder))
     assert "il disco è pieno." in message
 
@@ -103,7 +103,7 @@ def test_an_old_terminal_shows_what_it_can_and_no_figure_changes_its_sign(
     assert len(message.splitlines()) == len(whole.splitlines())
 
 
-def test_a_mistake_is_told_on_an_old_terminal_too(folder: Path) -> None:
+def test_a_mistake_is_reported_on_an_old_terminal_too(folder: Path) -> None:
     done = start("scorepad score /però", folder, PYTHONIOENCODING="ascii")
     assert (
         done.stderr == b"Non si puo leggere /pero: non c'e. Indica un file che si possa leggere.\n"

@@ -95,7 +95,7 @@ def test_what_would_break_the_unit_is_refused(
     assert message in refused_here(capsys, "unit", *options)
 
 
-def test_a_program_in_a_home_folder_stays_readable_and_a_closed_folder_is_told(
+def test_a_program_in_a_home_folder_stays_readable_and_a_closed_folder_is_reported(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     closed = tmp_path / "home" / "anna"

@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.quick(12)
 @pytest.mark.parametrize("row", REFUSED, ids=[row["line"] for row in REFUSED])
-def test_what_cannot_be_used_is_told_in_a_sentence_and_writes_nothing(
+def test_what_cannot_be_used_is_reported_in_a_sentence_and_writes_nothing(
     folder: Path, row: dict[str, str]
 ) -> None:
     given = f"printf %s {shlex.quote(row['input'])} | " if "input" in row else ""
@@ -50,7 +50,7 @@ def test_what_cannot_be_used_is_told_in_a_sentence_and_writes_nothing(
 
 
 @pytest.mark.long
-def test_a_sheet_that_cannot_be_written_is_told(folder: Path) -> None:
+def test_a_sheet_that_cannot_be_written_is_reported(folder: Path) -> None:
     match = begin(folder).match
     message = refused(shell(f"scorepad sheet {match} --data x.db -o /", folder))
     assert message == "Non si può scrivere /: è una cartella. Indica un altro file con -o."
@@ -95,7 +95,7 @@ def test_a_folder_that_takes_no_key_is_blamed_and_not_the_key(
     assert ".key" not in message
 
 
-def test_a_key_that_is_a_folder_is_told_in_words(folder: Path) -> None:
+def test_a_key_that_is_a_folder_is_reported_in_words(folder: Path) -> None:
     (folder / "pad.db.key").mkdir()
     message = refused(shell("scorepad serve --port 0 --data pad.db", folder))
     assert "Non si può usare la chiave" in message
@@ -119,13 +119,13 @@ def test_a_key_that_is_a_folder_is_told_in_words(folder: Path) -> None:
         "cut-short",
     ],
 )
-def test_what_the_data_file_suffers_from_is_told_in_words(reason: str, language: str) -> None:
+def test_what_the_data_file_suffers_from_is_reported_in_words(reason: str, language: str) -> None:
     with command_line_in(language):
         message = data_file_error(StorageError(Path("/data/x.db"), "disk I/O error", reason))
     assert "disk I/O error" not in message
 
 
-def test_what_nobody_has_heard_of_is_told_in_brackets() -> None:
+def test_what_nobody_has_heard_of_is_reported_in_brackets() -> None:
     with command_line_in("it"):
         message = data_file_error(StorageError(Path("/data/x.db"), "unheard-of trouble"))
     assert "il sistema non lo permette (unheard-of trouble)" in message
@@ -140,7 +140,7 @@ def test_what_nobody_has_heard_of_is_told_in_brackets() -> None:
         (OSError("strange"), "il sistema non lo permette (strange)"),
     ],
 )
-def test_what_the_system_refuses_is_told_in_words_or_in_brackets(
+def test_what_the_system_refuses_is_reported_in_words_or_in_brackets(
     error: OSError, message: str
 ) -> None:
     assert describe_os_error(error, words("it")) == message
@@ -160,7 +160,7 @@ BROKEN += [
 
 
 @pytest.mark.parametrize(("source", "expected"), BROKEN)
-def test_what_is_no_json_is_told_with_its_place_and_a_plain_reason(
+def test_what_is_no_json_is_reported_with_its_place_and_a_plain_reason(
     source: bytes, expected: str
 ) -> None:
     with pytest.raises(Unusable) as error:
@@ -172,7 +172,7 @@ def test_what_is_no_json_is_told_with_its_place_and_a_plain_reason(
     assert not set(english.split()) & {"riga", "testo", "qui", "EOF", "ident"}
 
 
-def test_what_json_complains_of_for_the_first_time_is_told_in_brackets() -> None:
+def test_what_json_complains_of_for_the_first_time_is_reported_in_brackets() -> None:
     assert describe_json_error("moon phase wrong at line 3 column 4", words("it")) == (
         "riga 3, colonna 4: non si capisce (moon phase wrong)"
     )

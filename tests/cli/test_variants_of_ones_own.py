@@ -93,7 +93,7 @@ def test_the_bonuses_of_a_variant_are_listed() -> None:
     assert "  Exact cut: +100 (classic: none)  [agreed at the table]" in lines
 
 
-def test_the_bonuses_of_a_variant_are_told_as_json() -> None:
+def test_the_bonuses_of_a_variant_are_reported_as_json() -> None:
     done = run("variants", "tredici", "--variants", str(OWN), "--lang", "en", "--json")
     variant = json.loads(done.stdout)
     assert variant["bonuses"] == {
@@ -102,7 +102,7 @@ def test_the_bonuses_of_a_variant_are_told_as_json() -> None:
     assert variant["differs"]["bonuses/exact-cut"]["here"] == "+100"
 
 
-def test_a_mistake_in_a_file_of_the_package_is_told_with_its_place(
+def test_a_mistake_in_a_file_of_the_package_is_reported_with_its_place(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken(*_: object) -> NoReturn:

@@ -75,7 +75,7 @@ def ask(app: Flask, method: str, path: str, **more: Any) -> int:
     ("GET", "/salute", 200, "/salute"),
     ("POST", "/lingua", 400, "/lingua"),
 ])  # fmt: skip
-def test_a_request_is_told_by_the_rule_of_its_address(
+def test_a_request_is_reported_by_the_rule_of_its_address(
     app: Flask,
     logged: Log,
     method: str,
@@ -109,7 +109,7 @@ def test_plain_lines_say_the_same(app: Flask, logged: Log) -> None:
     assert re.fullmatch(r"\S+T\S+\+00:00 GET /partite/<match> 404 [\d.]+ ms \d+", line)
 
 
-def test_a_file_that_the_server_sends_is_told_with_its_length(app: Flask, logged: Log) -> None:
+def test_a_file_that_the_server_sends_is_reported_with_its_length(app: Flask, logged: Log) -> None:
     lines = logged("json")
     environ = {"wsgi.file_wrapper": FileWrapper}
 
@@ -139,7 +139,7 @@ def failing_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("failing_home")
 @pytest.mark.parametrize("style", ["json", "plain", None])
-def test_a_mistake_of_ours_is_told_without_what_it_says(
+def test_a_mistake_of_ours_is_reported_without_what_it_says(
     app: Flask, logged: Log, style: str | None
 ) -> None:
     lines = logged(style)
@@ -150,7 +150,9 @@ def test_a_mistake_of_ours_is_told_without_what_it_says(
 
 
 @pytest.mark.usefixtures("failing_home")
-def test_a_mistake_of_ours_is_told_as_json_by_its_kind_and_place(app: Flask, logged: Log) -> None:
+def test_a_mistake_of_ours_is_reported_as_json_by_its_kind_and_place(
+    app: Flask, logged: Log
+) -> None:
     lines = logged("json")
     ask(app, "GET", "/")
 
@@ -167,7 +169,7 @@ def test_a_mistake_of_ours_is_told_as_json_by_its_kind_and_place(app: Flask, log
 
 @pytest.mark.usefixtures("failing_home")
 @pytest.mark.parametrize(("style", "lines_of_requests"), [("plain", 1), (None, 0)])
-def test_a_mistake_of_ours_is_told_in_plain_lines_by_its_kind_and_place(
+def test_a_mistake_of_ours_is_reported_in_plain_lines_by_its_kind_and_place(
     app: Flask, logged: Log, style: str | None, lines_of_requests: int
 ) -> None:
     read_lines = logged(style)
@@ -181,7 +183,7 @@ def test_a_mistake_of_ours_is_told_in_plain_lines_by_its_kind_and_place(
     assert "\n".join(lines).count(" 500 ") == lines_of_requests
 
 
-def test_of_other_libraries_only_that_they_said_something_is_told(
+def test_of_other_libraries_only_that_they_said_something_is_reported(
     logged: Log,
 ) -> None:
     lines = logged("json")
@@ -192,7 +194,7 @@ def test_of_other_libraries_only_that_they_said_something_is_told(
     assert second["message"] == "total open connections reached the connection limit"
 
 
-def test_of_an_address_that_the_server_could_not_serve_nothing_is_told(
+def test_of_an_address_that_the_server_could_not_serve_nothing_is_reported(
     logged: Log,
 ) -> None:
     lines = logged(None)

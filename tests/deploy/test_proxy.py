@@ -240,7 +240,7 @@ def test_who_comes_through_the_proxy_is_nobody_on_this_machine(
 
 
 @pytest.mark.parametrize(("path", "status"), [("/", 400), ("/salute", 200)])
-def test_another_name_is_refused_and_the_health_is_told_all_the_same(
+def test_another_name_is_refused_and_the_health_is_reported_all_the_same(
     place: Place, path: str, status: int
 ) -> None:
     headers = {"Host": "evil.example", "X-Forwarded-Host": "evil.example"}

@@ -33,7 +33,7 @@ def test_its_matches_are_sound(file: Path) -> None:
     assert len(pad.state(in_progress.id, phone(1)).hands) == 4
 
 
-def test_all_figures_are_told(file: Path) -> None:
+def test_all_figures_are_reported(file: Path) -> None:
     told = dict(figures(file, 3 * EACH))
     assert list(told) == [
         "file",

@@ -32,7 +32,7 @@ def frozen_by_a_later_scorepad(storage: Storage) -> None:
         db.execute(guard)
 
 
-def test_a_match_by_rules_of_a_later_version_is_told_by_the_doctor(
+def test_a_match_by_rules_of_a_later_version_is_reported_by_the_doctor(
     table: Table, storage: Storage, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """How its pages tell it is in tests/web/test_file_troubles.py."""

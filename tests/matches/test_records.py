@@ -40,7 +40,7 @@ def find_player(pad: Pad, name: str, device: DeviceId = PHONE) -> Player:
     return pad.records.find_player(device, name)
 
 
-def test_a_correction_is_told_against_the_count_that_stood_then(table: Table) -> None:
+def test_a_correction_is_reported_against_the_count_that_stood_then(table: Table) -> None:
     table.play(hand_of_430_and_60())
     table.correct(1, hand(side_counted(cards=250), side_counted(cards=100, left=40)))
     table.undo()
@@ -71,7 +71,7 @@ def test_an_entry_names_the_sides_as_they_were_called_then(table: Table) -> None
     assert log[2].before.names == ("Noi", "Loro")
 
 
-def test_a_choice_between_two_counts_is_told_with_both_until_it_is_undone(table: Table) -> None:
+def test_a_choice_between_two_counts_is_reported_with_both_until_it_is_undone(table: Table) -> None:
     other = table.let_in(TABLET)
     table.check()
     table.play(hand_of_430_and_60())

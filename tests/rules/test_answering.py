@@ -201,7 +201,7 @@ def test_a_preset_that_answers_otherwise_by_several_options_names_none_of_them()
     assert first.changed == {}
 
 
-def test_a_rule_that_only_two_sides_can_play_by_is_told_to_two_sides() -> None:
+def test_a_rule_that_only_two_sides_can_play_by_is_reported_to_two_sides() -> None:
     answer = get_answer(RedThreesQuestion(1, opened=False))
     changes = [other.changed for other in answer.others]
     assert {"red-threes-unopened": "to-opponents"} in changes

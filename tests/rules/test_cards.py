@@ -24,7 +24,7 @@ def test_no_text_is_no_cards() -> None:
 
 
 @pytest.mark.parametrize("word", CARDS["unread"]["words"])
-def test_a_word_that_is_no_card_is_told_beside_the_cards(word: str) -> None:
+def test_a_word_that_is_no_card_is_reported_beside_the_cards(word: str) -> None:
     reading = read_cards(f"7xQ {word}")
     assert reading.cards.of(Kind.QUEEN) >= 7
     assert reading.unknown

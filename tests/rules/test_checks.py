@@ -41,7 +41,7 @@ def rules_with(variant: str, **settings: Any) -> Ruleset:
 
 
 @pytest.mark.parametrize("group", CHECKED, ids=lambda group: group["about"][:80])
-def test_all_problems_of_a_hand_are_told_with_their_places(group: dict[str, Any]) -> None:
+def test_all_problems_of_a_hand_are_reported_with_their_places(group: dict[str, Any]) -> None:
     for row in group["hands"]:
         answer = score_hand(row["hand"])
         problems = [[problem["code"], problem["where"]] for problem in answer["problems"]]
@@ -125,7 +125,7 @@ def test_a_pair_may_have_opened_by_the_lower_of_its_two_minimums() -> None:
     assert problem_codes(judgement) == set()
 
 
-def test_a_pair_that_cannot_have_opened_is_told_under_the_player_whose_cards_they_are() -> None:
+def test_a_pair_that_cannot_have_opened_is_reported_under_the_player_whose_cards_they_are() -> None:
     # The lower minimum of the pair is Carla's 50: fours and kings are 15 + 30 = 45, 5 too few.
     played = hand(side("3xA"), side_with_totals(0), side("3x4", "3xK"), single=0)
     judgement = judge_hand(played, TAGLIAGOLA, before=(0, 3000, 0))

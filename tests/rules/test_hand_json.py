@@ -85,7 +85,7 @@ def test_a_hand_is_written_as_short_as_it_can_be_sent() -> None:
     ("given_out", "discard"),
     [({}, None), ({"discard": None}, NOTHING), ({"discard": "6"}, read_cards("6"))],
 )
-def test_no_last_discard_is_told_from_one_that_was_not_recorded(
+def test_no_last_discard_is_distinguished_from_one_that_was_not_recorded(
     given_out: dict[str, Any], discard: object
 ) -> None:
     out = {"side": "b", **given_out}

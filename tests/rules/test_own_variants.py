@@ -127,7 +127,7 @@ def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(
 
 
 @pytest.mark.parametrize("what", MISTAKES)
-def test_every_mistake_of_a_file_is_told_in_the_order_of_its_lines(what: str) -> None:
+def test_every_mistake_of_a_file_is_reported_in_the_order_of_its_lines(what: str) -> None:
     with pytest.raises(VariantError) as error:
         parse_own_variant("casa.toml", MISTAKES[what]["text"])
     assert describe_variant_errors(error.value, words("en")) == MISTAKES[what]["told"]

@@ -78,19 +78,19 @@ def describe_problem(variant: str, entry: SideEntry) -> str:
     return describe_finding(problem, ("noi", "loro"), words("it"))
 
 
-def test_a_penalty_in_a_game_without_penalties_is_told_so() -> None:
+def test_a_penalty_in_a_game_without_penalties_is_refused_as_such() -> None:
     entry = SideEntry(penalties=(PenaltyEntry("draw-out-of-turn"),))
     sentence = describe_problem("mini", entry)
     assert "non ha penalità" in sentence
     assert ": ." not in sentence, "no empty list of the penalties that there are"
 
 
-def test_an_unknown_penalty_is_told_with_those_that_there_are() -> None:
+def test_an_unknown_penalty_is_reported_with_those_that_there_are() -> None:
     entry = SideEntry(penalties=(PenaltyEntry("misdeal"),))
     assert "draw-out-of-turn" in describe_problem("classica", entry)
 
 
-def test_points_that_no_cards_have_are_told_as_points_of_cards() -> None:
+def test_points_that_no_cards_have_are_reported_as_points_of_cards() -> None:
     assert "le carte" in describe_problem("classica", SideEntry(left=HeldInPoints(7)))
 
 

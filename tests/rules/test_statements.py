@@ -78,7 +78,7 @@ def test_a_statement_cites_only_the_sources_of_the_game() -> None:
     assert [str(citation) for citation in citations] == ["W:Preparazione"]
 
 
-def test_only_what_differs_between_its_own_sources_is_told_as_different_in_moderna() -> None:
+def test_only_what_differs_between_its_own_sources_is_reported_as_different_in_moderna() -> None:
     statements = statements_of(get_variant("moderna"))
     assert {statement.id for statement in statements if statement.differs} == {
         "ace-or-seven-discarded",

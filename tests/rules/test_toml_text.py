@@ -129,7 +129,7 @@ def test_names_on_papers_are_shorter_than_sentences(tmp_path: Path) -> None:
     assert error.arguments["most"] == 60
 
 
-def test_the_first_mistakes_are_told_in_full_and_the_others_counted(tmp_path: Path) -> None:
+def test_the_first_mistakes_are_reported_in_full_and_the_others_counted(tmp_path: Path) -> None:
     unknown_settings = [f"[settings.delt{number}]\nvalue = 3\n" for number in range(600)]
 
     error = refuse(tmp_path, HEAD + "".join(unknown_settings))

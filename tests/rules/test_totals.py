@@ -118,7 +118,7 @@ def test_thirteen_mixed_canastas_are_more_than_twelve_wild_cards_make() -> None:
     assert find_bounds(CLASSICA, {"mixed-canasta": 13}, NO_CARDS, 900) is None
 
 
-def test_more_canastas_than_the_decks_have_cards_for_are_told_at_once() -> None:
+def test_more_canastas_than_the_decks_have_cards_for_are_reported_at_once() -> None:
     assert find_bounds(CLASSICA, {"natural-canasta": 9_999_999}, NO_CARDS, 900) is None
 
 

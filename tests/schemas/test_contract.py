@@ -70,7 +70,7 @@ def test_input_that_cannot_be_used_names_its_key_in_one_line(variant: str, langu
         (["a", "b", "c"], "4 5", (1, 1, 1)),
     ],
 )
-def test_who_sits_at_a_mini_is_told_by_its_sides(
+def test_who_sits_at_a_mini_is_known_by_its_sides(
     names: list[str], left: object, players: tuple[int, ...]
 ) -> None:
     hand = {

@@ -79,7 +79,7 @@ def find_problem(variant: str, melds: list[str], code: str) -> Finding:
 
 
 @pytest.mark.parametrize(("variant", "melds", "code", "italian", "english"), PROBLEMS)
-def test_a_problem_is_told_by_the_rule_in_force(
+def test_a_problem_is_reported_by_the_rule_in_force(
     variant: str, melds: list[str], code: str, italian: str, english: str
 ) -> None:
     problem = find_problem(variant, melds, code)

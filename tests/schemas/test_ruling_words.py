@@ -85,7 +85,7 @@ def assert_told_whole(reason: Reason) -> None:
             assert untold <= NEVER_TOLD | {*SAID_BY_ANOTHER.get(reason.code, ())}, reason
 
 
-def test_every_reason_of_the_worked_rulings_is_told_whole() -> None:
+def test_every_reason_of_the_worked_rulings_is_reported_whole() -> None:
     codes = set()
     for _, case in list_worked_rulings():
         for reason in reasons_of(case["ask"]):
@@ -122,7 +122,7 @@ def test_an_answer_has_the_keys_of_the_contract_in_their_order(drawn: dict[str, 
         assert list(other) == ["preset", "options", "verdict", "details", "sources"]
 
 
-def test_a_code_without_words_of_its_own_is_told_as_the_pad_tells_it() -> None:
+def test_a_code_without_words_of_its_own_has_those_of_the_pad() -> None:
     reason = Reason("card-unknown", {"tokens": ("3", "X")})
     assert explain_reason(reason, words("it")).startswith("Carte sconosciute: 3, X.")
 

@@ -53,7 +53,7 @@ def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and
     assert "Reason: s'era detto così" in english
 
 
-def test_hands_of_which_only_a_sum_is_known_are_told_together(start_match: Any) -> None:
+def test_hands_of_which_only_a_sum_is_known_are_reported_together(start_match: Any) -> None:
     table = start_match()
     only_sums = hand({"sum": 640}, {"sum": 1210})
     sum_of_one_side = hand(side_counted(cards=150, left=20, mixed_canasta=1), {"sum": 60})
@@ -198,7 +198,7 @@ def test_a_contest_without_a_difference_in_points_says_so(checked: Table) -> Non
     assert "I punti sono gli stessi." in sheet_text(checked.state)
 
 
-def test_who_is_replaced_is_told_by_the_names_of_that_time(start_match: Any) -> None:
+def test_who_is_replaced_is_reported_by_the_names_of_that_time(start_match: Any) -> None:
     table = start_match(played=2)
     table.play(hand_of_430_and_60())
     table.swap((0, 0), "Ada", "Carla")

@@ -66,7 +66,7 @@ FIGURES = read_data("sheets/figures.toml")
 
 
 @pytest.mark.parametrize("game", FIGURES["openings"])
-def test_the_minimums_of_the_opening_are_told(game: str) -> None:
+def test_the_minimums_of_the_opening_are_printed(game: str) -> None:
     name, _, steps = game.partition(" ")
     options = {"opening_steps": steps} if steps else {}
     minimums = {step.name: step.value for step in make_pad(name, **options).openings}
@@ -74,7 +74,7 @@ def test_the_minimums_of_the_opening_are_told(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", FIGURES["pad"])
-def test_the_figures_of_the_game_are_told(game: str) -> None:
+def test_the_figures_of_the_game_are_printed(game: str) -> None:
     bonuses = {bonus.name: bonus.value for bonus in make_pad(game).bonuses}
     for name, value in FIGURES["pad"][game].items():
         assert bonuses[name].endswith(value)

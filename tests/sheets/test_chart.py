@@ -301,7 +301,7 @@ def test_the_drawing_has_its_colours_and_needs_no_style_sheet(
     assert found - {None} == colours
 
 
-def test_sides_are_told_apart_by_strokes_and_markers() -> None:
+def test_sides_are_distinguished_by_strokes_and_markers() -> None:
     drawing = parse(draw_chart_as_svg(chart_of((0, 900), (0, 300), (0, 600))))
 
     strokes = []

@@ -57,7 +57,7 @@ def test_a_plain_match_has_nothing_of_all_this(start_match: Any) -> None:
          "Broken off after 2 hands: nobody wins."),
     ],
 )  # fmt: skip
-def test_an_end_other_than_by_the_rules_is_told(
+def test_an_end_other_than_by_the_rules_is_reported(
     start_match: Any, how: EndHow, side: int | None, italian: str, english: str
 ) -> None:
     table = start_match()
@@ -67,7 +67,7 @@ def test_an_end_other_than_by_the_rules_is_told(
     assert SheetHtml(table.state, "en").result == english
 
 
-def test_who_is_level_at_an_agreed_end_is_told_without_who_gave_up(start_match: Any) -> None:
+def test_who_is_level_at_an_agreed_end_is_reported_without_who_gave_up(start_match: Any) -> None:
     table = start_match(ALONE)
     table.play(hand_of_three(200, 100, 100))
     table.end(EndHow.GIVEN_UP, side=0)
@@ -77,7 +77,7 @@ def test_who_is_level_at_an_agreed_end_is_told_without_who_gave_up(start_match: 
     )
 
 
-def test_an_agreed_end_to_come_is_told(start_match: Any) -> None:
+def test_an_agreed_end_to_come_is_reported(start_match: Any) -> None:
     table = start_match()
     table.play(hand_of_430_and_60())
     table.end(EndHow.HANDS, hands=3)
@@ -126,7 +126,7 @@ def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from
     assert "From paper 3 hands played before 1,250 −80" in english[1]
 
 
-def test_from_paper_with_nothing_said_of_the_hands_only_the_totals_are_told(
+def test_from_paper_with_nothing_said_of_the_hands_only_the_totals_are_reported(
     start_match: Any,
 ) -> None:
     assert "Dal foglio 500 700" in sheet_text(start_match(carried=(500, 700)).state)

@@ -143,7 +143,7 @@ def test_house_rules_are_what_differs_from_the_preset() -> None:
     assert SheetHtml(match_of([], options={"concealed-canasta": 0})).wide == []
 
 
-def test_a_hand_whose_corrections_are_told_is_marked_in_the_details() -> None:
+def test_a_hand_whose_corrections_are_listed_is_marked_in_the_details() -> None:
     text = sheet_text(match_of([FIRST_HAND, (MISCOUNTED_HAND, RECOUNTED_HAND)]))
     assert "Smazzata 2 mazziere: Carla · chiude: Anna–Bruno · corretta" in text
     assert (
@@ -324,7 +324,7 @@ def test_from_two_hands_on_the_sheet_has_a_chart() -> None:
     assert loro.totals == (0, 850, 1455)
 
 
-def test_a_screen_reader_is_told_what_the_chart_shows() -> None:
+def test_a_screen_reader_hears_what_the_chart_shows() -> None:
     tags = list_tags(print_sheet(match_of([FIRST_HAND, SECOND_HAND])))
     (figure,) = [tag for tag in tags if tag["/S"] == "/Figure"]
     assert str(figure["/Alt"]).endswith("Il traguardo è 5.000.")
@@ -349,7 +349,7 @@ def test_a_name_whose_letters_join_or_that_no_font_has_is_not_legible_in_the_cha
     assert not is_legible_in_chart(name, lacking=frozenset("?"))
 
 
-def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_told_below() -> None:
+def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_named_below() -> None:
     state = match_of([FIRST_HAND, SECOND_HAND], names=("محمد", "Loro"))
 
     chart = sheet_data(state).chart
@@ -359,5 +359,5 @@ def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_told_below() -> N
     assert "coppia 1" in printed_lines
 
 
-def test_where_all_names_are_legible_in_the_chart_none_is_told_below() -> None:
+def test_where_all_names_are_legible_in_the_chart_none_is_named_below() -> None:
     assert SheetHtml(match_of([FIRST_HAND, SECOND_HAND])).chart_names == []

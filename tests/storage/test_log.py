@@ -11,7 +11,7 @@ from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import as_moment
 
 
-def test_rules_that_are_missing_are_told(storage: Storage) -> None:
+def test_rules_that_are_missing_are_reported(storage: Storage) -> None:
     with storage.reading() as reading, pytest.raises(BrokenFile, match="rules missing"):
         reading.ruleset("nobody's")
 
@@ -43,7 +43,7 @@ def test_a_request_is_taken_once_in_the_whole_file_and_a_sequence_once_in_a_matc
         writing.append(rows.entry(sequence, request_name, match="def"))
 
 
-def test_a_missing_entry_is_told(filled: Storage, rows) -> None:
+def test_a_missing_entry_is_reported(filled: Storage, rows) -> None:
     with filled.writing() as writing:
         writing.append(rows.entry(4))
     with filled.reading() as reading, pytest.raises(BrokenFile, match="an entry is missing"):

@@ -134,13 +134,13 @@ def test_a_file_cut_short_is_refused_wherever_it_was_cut(sound: Path) -> None:
         refused(sound, StorageError)
 
 
-def test_a_folder_in_the_files_place_is_told(path: Path) -> None:
+def test_a_folder_in_the_files_place_is_reported(path: Path) -> None:
     path.mkdir()
     with pytest.raises(Unwritable):
         Storage(path)
 
 
-def test_a_file_in_the_folders_place_is_told(tmp_path: Path) -> None:
+def test_a_file_in_the_folders_place_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("here", encoding="utf-8")
     with pytest.raises(Unwritable):

@@ -73,7 +73,7 @@ def test_nothing_is_started_where_nothing_can_be_saved(
 
 
 @pytest.mark.parametrize(("file_mode", "folder_mode"), [(0o400, 0o700), (0o600, 0o500)])
-def test_what_becomes_read_only_while_it_is_open_is_told_and_goes_on_afterwards(
+def test_what_becomes_read_only_while_it_is_open_is_reported_and_goes_on_afterwards(
     sound: Path, rows, file_mode: int, folder_mode: int
 ) -> None:
     with as_anybody():

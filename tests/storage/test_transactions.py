@@ -66,7 +66,7 @@ def test_an_error_inside_a_transaction_takes_everything_back(storage: Storage, r
         rows.fill(writing)
 
 
-def test_a_file_held_by_another_program_is_told_as_busy(
+def test_a_file_held_by_another_program_is_reported_as_busy(
     storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)
