@@ -6,8 +6,6 @@ again; a new data file takes 6 ms. What a test changes in an application's confi
 back before the next test.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from flask import Flask

@@ -2,8 +2,6 @@
 most of its time.
 """
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

@@ -2,8 +2,6 @@
 browser is.
 """
 
-from __future__ import annotations
-
 from itsdangerous import URLSafeTimedSerializer
 
 from scorepad.matches.access import DeviceId

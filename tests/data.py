@@ -1,7 +1,5 @@
 """Tables of cases, which stand in files beside the tests."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path

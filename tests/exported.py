@@ -1,7 +1,5 @@
 """Exports of matches, as the bytes of their file, and what such a file says."""
 
-from __future__ import annotations
-
 import io
 import json
 from typing import Any

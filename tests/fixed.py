@@ -1,7 +1,5 @@
 """A clock that stands still and chance that repeats itself, so that two runs can be compared."""
 
-from __future__ import annotations
-
 import os
 import pkgutil
 import secrets

@@ -1,7 +1,5 @@
 """Hands of tests, decoded from JSON as the pad and its API decode them, and their answers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

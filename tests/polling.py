@@ -1,6 +1,4 @@
 """How often an open page asks what is new."""
 
-from __future__ import annotations
-
 ASKED_EVERY = 2
 """Seconds after which a visible page asks again: `VISIBLE_INTERVAL` of `static/live.js`."""

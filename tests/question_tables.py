@@ -4,8 +4,6 @@ schema.
 Run as a program, this module prints them: `python -m tests.question_tables`.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterator, Mapping

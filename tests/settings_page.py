@@ -4,8 +4,6 @@ loader.
 Run as a program, this module prints it: `python -m tests.settings_page > docs/settings.md`.
 """
 
-from __future__ import annotations
-
 import ast
 import sys
 import types

@@ -2,8 +2,6 @@
 the texts.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import tomllib

@@ -6,8 +6,6 @@ line, a problem or a reason may rest on is written down here, and the figures to
 the value beside the place.
 """
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections import Counter

@@ -1,7 +1,5 @@
 """Every value of every variant says where it comes from."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

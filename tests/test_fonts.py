@@ -2,8 +2,6 @@
 are used.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Child processes: what they may use."""
 
-from __future__ import annotations
-
 import io
 import os
 import sys

@@ -1,7 +1,5 @@
 """What Windows, macOS and small systems lack or do otherwise, imitated on this one."""
 
-from __future__ import annotations
-
 import errno
 import mimetypes
 import os

@@ -6,8 +6,6 @@ The source is searched for them, so that a new one fails here until it has a lin
 on `USUAL`.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import signal

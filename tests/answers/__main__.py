@@ -1,7 +1,5 @@
 """Whether a change of the code changes an answer: `write FILE` before, `compare FILE` after."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

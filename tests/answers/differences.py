@@ -1,7 +1,5 @@
 """What differs between two sets of answers, the same change in many answers told once."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

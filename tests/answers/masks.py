@@ -13,8 +13,6 @@ with the number of looks at the clock or of ids drawn, which no answer promises:
 - the folder of this run: `<folder>`.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

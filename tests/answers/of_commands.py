@@ -1,7 +1,5 @@
 """Answers of the command line itself: help, usage, the data file."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Answers about matches: played over HTTP and through the pages, with logs, exports and papers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Answers of pages: the rulebook, the referee, papers of games, and hands typed into the form."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import urlencode
 

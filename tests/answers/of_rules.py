@@ -1,7 +1,5 @@
 """Answers about rules: worked hands and rulings, variants, files with house rules."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Pages and papers as lines that can be compared: what they say, or their elements one a line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from xml.etree.ElementTree import Element, TreeBuilder

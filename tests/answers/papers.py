@@ -1,7 +1,5 @@
 """The HTML of papers. WeasyPrint is replaced: laying them out takes longer than all the rest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache

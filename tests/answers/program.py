@@ -1,7 +1,5 @@
 """The program as it is asked from outside, in this process: commands, JSON over HTTP, pages."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence

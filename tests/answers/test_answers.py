@@ -1,7 +1,5 @@
 """An unchanged tree answers the same; a changed answer is named with its path and both values."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

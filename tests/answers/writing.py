@@ -1,7 +1,5 @@
 """All answers, and the file that keeps them: one answer a line, as JSON, compressed."""
 
-from __future__ import annotations
-
 import gc
 import gzip
 import json

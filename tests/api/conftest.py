@@ -1,7 +1,5 @@
 """An application on a data file of its own, and a program that asks it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The contract over HTTP: the same bodies and answers as on the command line, and exact statuses."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

@@ -1,7 +1,5 @@
 """Matches over HTTP: begun, looked at, carried on, by the key of each and no other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn

@@ -2,8 +2,6 @@
 asking for it.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing

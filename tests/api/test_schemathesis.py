@@ -6,8 +6,6 @@ which option belongs to which variant, or that the cards of an opening must be a
 the contract answers those with 400.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

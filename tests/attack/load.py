@@ -1,7 +1,5 @@
 """What an ordinary visitor measures while a server is attacked, and matches that are dear to show."""
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

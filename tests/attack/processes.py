@@ -1,7 +1,5 @@
 """What a process of this machine takes of memory and of the processor, as /proc tells it."""
 
-from __future__ import annotations
-
 import os
 import re
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The data file replaced, garbled or locked under a server that runs, and a disk that fills."""
 
-from __future__ import annotations
-
 import random
 import shutil
 import signal

@@ -2,8 +2,6 @@
 clients send them all.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Somebody who tries codes and keys from many addresses, while others enter with theirs."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections import Counter

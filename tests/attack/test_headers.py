@@ -1,7 +1,5 @@
 """Headers made from what people type, through the real server: the test client encodes none."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

@@ -2,8 +2,6 @@
 match.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 import threading

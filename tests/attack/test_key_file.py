@@ -1,7 +1,5 @@
 """The key file is lost between two starts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -2,8 +2,6 @@
 planted cookie.
 """
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """Files of house rules that were made to hold a pad up, sent by clients who go away."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Clients that ask for large answers and do not read them, or read one octet a second."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 python -m pytest -m "long or not long" tests/attack/test_small_requests.py -s
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

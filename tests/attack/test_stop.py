@@ -1,7 +1,5 @@
 """The server is told to stop while requests run and connections stand open."""
 
-from __future__ import annotations
-
 import signal
 import socket
 import time

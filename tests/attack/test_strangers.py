@@ -1,7 +1,5 @@
 """Somebody on the network who begins match after match; a clock that is set while a form lies open."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """Forms of the pages filled with as much as a body may hold, in shapes that are slow to read."""
 
-from __future__ import annotations
-
 import time
 from urllib.parse import urlencode
 

@@ -7,8 +7,6 @@ Times are reported, never asserted: these tests assert that both sides did the s
 the Markdown table of docs/benchmarks.md.
 """
 
-from __future__ import annotations
-
 import os
 import statistics
 import time

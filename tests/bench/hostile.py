@@ -6,8 +6,6 @@ longer four times the text takes: 4 is linear, 16 the square. The usual run goes
 of the limits; `SCOREPAD_BENCH=3` to all.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import time

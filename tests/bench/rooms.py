@@ -1,7 +1,5 @@
 """What is measured: the application on a file with matches in it, and the bare floors beside it."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

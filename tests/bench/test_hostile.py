@@ -1,7 +1,5 @@
 """Everything that reads what people send, on texts made to hurt."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from contextlib import suppress

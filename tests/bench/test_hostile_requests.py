@@ -2,8 +2,6 @@
 pad.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from io import BytesIO

@@ -2,8 +2,6 @@
 match sheet, against WeasyPrint alone on the same HTML.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from pathlib import Path

@@ -2,8 +2,6 @@
 beside a short one.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 import subprocess

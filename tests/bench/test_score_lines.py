@@ -2,8 +2,6 @@
 classica.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -2,8 +2,6 @@
 and answering.
 """
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import sys

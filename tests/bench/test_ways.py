@@ -4,8 +4,6 @@ reading the question.
 Seconds of the processor, so that the figure is the work's and not the machine's other work.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import time

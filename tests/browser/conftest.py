@@ -1,7 +1,5 @@
 """Real Chromium on the real server, on a data file of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

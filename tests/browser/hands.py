@@ -1,7 +1,5 @@
 """A hand entered through the page, as a person would: with taps, and with figures and cards typed."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Mapping

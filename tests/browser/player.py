@@ -1,7 +1,5 @@
 """Somebody at the table who asks the referee by taps."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from playwright.sync_api import Locator, Page, expect

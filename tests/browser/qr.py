@@ -1,7 +1,5 @@
 """Looks at a QR code as a camera does: what is drawn must be the code of what it should say."""
 
-from __future__ import annotations
-
 import io
 
 import segno

@@ -1,7 +1,5 @@
 """A match that is played in another room than the phones that look on."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tables of people in the middle of everything: the matches whose pages are looked at."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Disputes at the table on a phone: few taps to the ruling, each fact once."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

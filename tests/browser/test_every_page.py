@@ -4,8 +4,6 @@ twelve looks.
 `-m full` shows axe all pages in all looks.
 """
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

@@ -4,8 +4,6 @@ The hands are those of `tests/golden/hand-and-foot-whole-match.json`, every figu
 there. The answers of the referee are those of the worked rulings.
 """
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import expect

@@ -1,7 +1,5 @@
 """Open pages that follow their match: several phones at one table, each in a browser of its own."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -5,8 +5,6 @@ special hand, melds begun and not finished, threes in hand. What the referee say
 `tests/rulings/cases`; here it is asked at the table, between the hands of a match.
 """
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Phone

@@ -2,8 +2,6 @@
 goes later, once.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

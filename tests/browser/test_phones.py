@@ -1,7 +1,5 @@
 """Real browsers at one match, let in by the code that a camera sees."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -4,8 +4,6 @@ today.
 Set SCOREPAD_PICTURE=anew to make the picture anew.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The rulebook in Chromium with JavaScript off: what is folded, and what a link or paper unfolds."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

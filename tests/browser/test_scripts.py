@@ -4,8 +4,6 @@ types, mistakes, format.
 The checkers are packages of npm, which `.ci/js` pins.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -7,8 +7,6 @@ laid 150 card points and not 110, so that every total of loro from then on is 40
 opens hand 7 at 3.000 with 120 instead of 90.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

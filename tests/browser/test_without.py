@@ -7,8 +7,6 @@ Each match is two hands, worked by hand. In the first noi lay four natural canas
 40.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

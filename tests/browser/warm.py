@@ -6,8 +6,6 @@ and the arguments) it becomes two, and the second is the command; for a number i
 one has ended. In `tests/cli/test_serving.py` the command is started as a person does.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

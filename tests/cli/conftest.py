@@ -1,7 +1,5 @@
 """A match in the data file `x.db` of a test's own folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -6,8 +6,6 @@ a script that stands for the command in a shell: it hands over its arguments, fo
 and standard streams, and ends as the command ended.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

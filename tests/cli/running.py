@@ -1,7 +1,5 @@
 """The command in a shell: started anew, or forked from a process that has imported it."""
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

@@ -1,7 +1,5 @@
 """`scorepad backup`: where the copy goes, what is told, and how a copy is put back."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

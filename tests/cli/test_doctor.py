@@ -1,7 +1,5 @@
 """`scorepad doctor`: what it finds good, what not, what to do; and that it changes nothing."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import stat

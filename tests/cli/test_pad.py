@@ -1,7 +1,5 @@
 """`scorepad pad`: blank score pads from the command line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

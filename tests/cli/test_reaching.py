@@ -2,8 +2,6 @@
 `scorepad link`.
 """
 
-from __future__ import annotations
-
 import re
 import urllib.error
 import urllib.parse

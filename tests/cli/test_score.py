@@ -1,7 +1,5 @@
 """`scorepad score`, `scorepad rule` and `scorepad variants`, from outside."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -2,8 +2,6 @@
 mistake stands.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`scorepad serve`: the addresses it listens on, and what the server answers by itself."""
 
-from __future__ import annotations
-
 import re
 import signal
 import socket

@@ -1,7 +1,5 @@
 """Standard input and output as shells leave them: closed, full, cut off, in an old encoding."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

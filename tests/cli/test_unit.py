@@ -1,7 +1,5 @@
 """`scorepad unit`: a service that systemd takes, and whose command runs as it is written."""
 
-from __future__ import annotations
-
 import os
 import re
 import secrets

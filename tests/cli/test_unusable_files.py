@@ -1,7 +1,5 @@
 """Names of files and values that cannot be used: the cause in words, and what to do."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import tomllib

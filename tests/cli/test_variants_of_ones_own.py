@@ -1,7 +1,5 @@
 """`--variants`, and `scorepad variants check`, from outside."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import NoReturn

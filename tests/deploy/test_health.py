@@ -1,7 +1,5 @@
 """The address by which whoever watches over the pad learns whether it works."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import time

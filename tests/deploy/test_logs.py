@@ -2,8 +2,6 @@
 secret or typed.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

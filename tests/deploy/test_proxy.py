@@ -2,8 +2,6 @@
 is done at home.
 """
 
-from __future__ import annotations
-
 import http.client
 import os
 import re

@@ -2,8 +2,6 @@
 have them.
 """
 
-from __future__ import annotations
-
 import http.client
 import http.cookiejar
 import socket

@@ -1,7 +1,5 @@
 """Whether a change of the code changes a page's look: `write` before, `compare` after."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import sys

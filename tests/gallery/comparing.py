@@ -6,8 +6,6 @@ differences are left out; faint ones on more pixels, such as another shade of a 
 told.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

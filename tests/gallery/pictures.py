@@ -5,8 +5,6 @@ a fixed port, because codes and links show it; motion is off and the caret is hi
 is masked here (but see `comparing.py`).
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterator

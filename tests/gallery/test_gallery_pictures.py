@@ -1,7 +1,5 @@
 """An unchanged page has the same picture; where one differs, its pixels are told and shown."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -2,8 +2,6 @@
 matches.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tempfile

@@ -5,8 +5,6 @@ Every row goes through the storage room as a match that is played does: the same
 checks.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

@@ -2,8 +2,6 @@
 waits for.
 """
 
-from __future__ import annotations
-
 import statistics
 import threading
 import time

@@ -1,7 +1,5 @@
 """The file of very many matches that `python -m tests.growth` measures is one as people make it."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -2,8 +2,6 @@
 what is not there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

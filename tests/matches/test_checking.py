@@ -2,8 +2,6 @@
 people see of a reason, and that nobody settles a dispute alone.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from scorepad.matches.hands import OwnHand, ShownCounts

@@ -1,7 +1,5 @@
 """Corrections: every version is kept, scores follow, acknowledged lines never change."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

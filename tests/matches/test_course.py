@@ -2,8 +2,6 @@
 without a penalty, and a match that ends by its time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Keys and devices: what opens a match, to whom, until when, and whose match it is."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

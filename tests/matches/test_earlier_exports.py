@@ -1,7 +1,5 @@
 """Exports of an earlier version of the program, with every kind of entry, are imported."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Callable, Iterator

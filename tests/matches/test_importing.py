@@ -2,8 +2,6 @@
 be is refused.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

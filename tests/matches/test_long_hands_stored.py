@@ -1,7 +1,5 @@
 """A hand that was stored before hands had limits of length is still read."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

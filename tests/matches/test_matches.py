@@ -1,7 +1,5 @@
 """The id of a new match, the names that it may have, and how they are shortened."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace

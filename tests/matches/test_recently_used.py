@@ -1,7 +1,5 @@
 """What was asked for last is kept by its weight: nobody fills the memory by what is large."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 

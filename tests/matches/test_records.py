@@ -1,7 +1,5 @@
 """Looking back: what happened in a match, who played what, and matches found by name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

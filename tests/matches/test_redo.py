@@ -1,7 +1,5 @@
 """What was undone is done again; rematches make a series."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

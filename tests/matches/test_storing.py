@@ -1,7 +1,5 @@
 """What is stored comes back the same, and means for ever what it meant when it was acknowledged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """The whole matches of `tests/golden`, worked by hand there, ready to be played through the pad."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -2,8 +2,6 @@
 plain walk alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

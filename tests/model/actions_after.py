@@ -2,8 +2,6 @@
 table.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from scorepad.matches.access import DeviceId

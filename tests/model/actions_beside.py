@@ -1,7 +1,5 @@
 """What people do beside counting: the course of a match, who comes in, the pad itself."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

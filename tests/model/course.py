@@ -1,7 +1,5 @@
 """What else can be done with a match of the model: rulings, ends, names, rules, and who comes in."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -2,8 +2,6 @@
 looked at.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Callable, Hashable

@@ -1,7 +1,5 @@
 """What there is at a table: a clock, the match on both sides, and what somebody saw of it."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

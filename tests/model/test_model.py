@@ -3,8 +3,6 @@
 The long one is `tests/soak/test_model.py`.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -2,8 +2,6 @@
 those of the pad.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any

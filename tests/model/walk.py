@@ -1,7 +1,5 @@
 """A plain walk: anything that people do, one after the other, by chance from a seed."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a table may choose."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from scorepad.rules.definitions import Option, OptionValue

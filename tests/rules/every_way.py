@@ -4,8 +4,6 @@ Nothing of the engine is used here. Legal melds are listed from the rules as a p
 them, for supplies so small that all layouts can be tried.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """Hands for tests, written short."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from scorepad.rules.cards import read_cards

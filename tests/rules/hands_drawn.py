@@ -4,8 +4,6 @@ variant takes.
 All of them can be used: what is wrong with them is for the rules to say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

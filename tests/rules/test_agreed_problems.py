@@ -1,7 +1,5 @@
 """Hands that break a rule and count all the same, because the table agreed."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

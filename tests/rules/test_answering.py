@@ -2,8 +2,6 @@
 otherwise.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from dataclasses import replace

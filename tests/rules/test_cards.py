@@ -1,7 +1,5 @@
 """Cards in text."""
 
-from __future__ import annotations
-
 import pytest
 from pydantic import TypeAdapter
 

@@ -1,7 +1,5 @@
 """Hands worked by hand from the sources, card by card: see `tests/cases`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -2,8 +2,6 @@
 broken.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

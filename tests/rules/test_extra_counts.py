@@ -4,8 +4,6 @@ No game counts points for each of these cards yet, or limits their number by its
 is the row of a game that would: up to three black threes laid aside, worth the bonus for going out.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from scorepad.errors import VariantError

@@ -3,8 +3,6 @@
 What a hand scores is held by the worked hands (`tests/cases`).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Rules stored with a match: what is refused. `test_properties` holds that they come back whole."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

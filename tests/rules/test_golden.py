@@ -5,8 +5,6 @@ match as a player reads it, so that a change of the rules shows as a difference 
 read. Run as a module, this file writes the `*.txt` anew.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

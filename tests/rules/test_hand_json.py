@@ -1,7 +1,5 @@
 """The JSON of a hand: what is written of it is read as the same hand, whatever the sides are called."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

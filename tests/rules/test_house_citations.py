@@ -6,8 +6,6 @@ are then judged by the parent and by the file: wherever a figure differs, it fol
 figure.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -3,8 +3,6 @@
 Expected values are those of the pages of rules that the data cite.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pytest

@@ -1,7 +1,5 @@
 """The data is refused, by file and key, where it is not whole."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

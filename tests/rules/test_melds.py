@@ -1,7 +1,5 @@
 """What a bundle of cards is, laid as a meld."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorepad.rules.cards import parse_cards

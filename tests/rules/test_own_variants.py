@@ -2,8 +2,6 @@
 folder, and files that cannot be used.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path

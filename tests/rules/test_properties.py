@@ -1,7 +1,5 @@
 """What must hold for every hand of every variant, legal or not."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """What a ruling rests on and how it is told, beside what `tests/rulings/edges` has of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -3,8 +3,6 @@
 A seat is the side and the player of that side, both counted from 0.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from scorepad.rules.judging import Seat, Turn, find_roles_in_hand, seat_players

@@ -2,8 +2,6 @@
 that was taken.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the sources say beside the figures: which of it holds in a variant, and why."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

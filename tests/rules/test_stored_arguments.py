@@ -1,7 +1,5 @@
 """The arguments of a finding keep their type when they are stored."""
 
-from __future__ import annotations
-
 import pytest
 
 from scorepad.rules.cards import Kind

@@ -2,8 +2,6 @@
 take.
 """
 
-from __future__ import annotations
-
 import time
 import tomllib
 from collections.abc import Iterator

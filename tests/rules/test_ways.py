@@ -3,8 +3,6 @@
 `ways_tried` makes every way to lay the hand and shows each of them to the referee.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

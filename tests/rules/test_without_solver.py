@@ -1,7 +1,5 @@
 """On a machine without highspy: plain bounds, and no answer about the best play."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 

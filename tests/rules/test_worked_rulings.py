@@ -12,8 +12,6 @@ sources, its standing, and parts of its sentence in Italian and in English; word
 in a sentence; and all that stands under `elsewhere`.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -4,8 +4,6 @@ Nothing is looked for here: every division of the cards into melds is made, and 
 referee as a player would show it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Questions to the referee as JSON: those worked by hand in `tests/rulings/cases`, and their answers."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Cases of the JSON that is sent: values too large to stand in a file, and the smallest questions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tests.data import read_data

@@ -1,7 +1,5 @@
 """The JSON contract, to the letter."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

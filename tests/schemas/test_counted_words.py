@@ -2,8 +2,6 @@
 with those that were laid, in words that hold at their table.
 """
 
-from __future__ import annotations
-
 import json
 
 import pytest

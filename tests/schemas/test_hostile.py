@@ -1,7 +1,5 @@
 """Whatever is sent as a hand or a question, it is answered or refused in one line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from copy import deepcopy

@@ -1,7 +1,5 @@
 """Every list, text and object of a hand, a question and a match has a limit, told with its key."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

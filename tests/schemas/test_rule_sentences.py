@@ -2,8 +2,6 @@
 silence.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from scorepad.i18n import Words, words

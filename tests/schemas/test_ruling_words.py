@@ -1,7 +1,5 @@
 """Every reason of the referee has words in both languages, with all that it has to tell in them."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache

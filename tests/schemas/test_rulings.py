@@ -1,7 +1,5 @@
 """Questions for the referee in JSON, to the letter."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """What a reader finds in a PDF: its text page by page, its tags, its fonts."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a table agrees, notes and checks beyond counting, on its sheet."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

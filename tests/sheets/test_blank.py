@@ -1,7 +1,5 @@
 """Blank pads: the card to fill in by pen, with the figures of its variant."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path

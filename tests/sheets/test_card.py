@@ -1,7 +1,5 @@
 """Rules cards: a variant's figures on one page."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from typing import Any
 

@@ -2,8 +2,6 @@
 drawing holds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import accumulate, combinations, pairwise
 from xml.etree import ElementTree as ET

@@ -1,7 +1,5 @@
 """What a match began with and how it ended, on its sheet."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

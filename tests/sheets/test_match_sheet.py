@@ -1,7 +1,5 @@
 """What stands on the match sheet."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 

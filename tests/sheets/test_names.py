@@ -1,7 +1,5 @@
 """Names are text for people: any script, any length, never markup."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import unicodedata

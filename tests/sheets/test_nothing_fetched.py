@@ -2,8 +2,6 @@
 machine.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import suppress

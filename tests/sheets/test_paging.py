@@ -1,7 +1,5 @@
 """Pages: their numbers, and that nothing is cut in two across them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

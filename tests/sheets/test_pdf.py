@@ -2,8 +2,6 @@
 behind in memory.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import logging

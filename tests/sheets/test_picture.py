@@ -2,8 +2,6 @@
 its place.
 """
 
-from __future__ import annotations
-
 import struct
 from dataclasses import replace
 from io import BytesIO

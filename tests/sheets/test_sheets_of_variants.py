@@ -1,7 +1,5 @@
 """The sheet of a match of any variant: its columns, hands and lines, in the words of its players."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Matches for the sheets, built by hand: lines worked with pen and paper, no engine in between."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta

@@ -2,8 +2,6 @@
 hands in it.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import signal

@@ -9,8 +9,6 @@ answered ends the server, which is then started anew. Headers are in
 `test_rules_files.py`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import tempfile

@@ -3,8 +3,6 @@
 pytest -m soak tests/soak/test_model.py -n 2 --dist worksteal -rP
 """
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

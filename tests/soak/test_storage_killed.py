@@ -2,8 +2,6 @@
 nothing doubled.
 """
 
-from __future__ import annotations
-
 import random
 import signal
 import threading

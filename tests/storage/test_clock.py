@@ -2,8 +2,6 @@
 said.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

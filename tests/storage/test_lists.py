@@ -2,8 +2,6 @@
 among thousands.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, field, replace
 

@@ -1,7 +1,5 @@
 """Hostile requests of programs: each leaf and container of valid JSON made hostile."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

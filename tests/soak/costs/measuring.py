@@ -2,8 +2,6 @@
 time to wait.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import re

@@ -1,7 +1,5 @@
 """Hostile requests to the pages: each field, parameter and part of an address in turn, in each shape."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping

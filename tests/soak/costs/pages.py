@@ -1,7 +1,5 @@
 """What the pages offer: every form with its fields, and every address with its parameters."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The search: sends series of requests to a route, and says which bound one of them breaks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Hostile texts, hostile JSON and hostile TOML of `shapes.toml`, each made at a given number of bytes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 

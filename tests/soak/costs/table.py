@@ -1,7 +1,5 @@
 """The matches, house rules and devices that the search attacks."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
