@@ -1,10 +1,12 @@
 """A match that is played in another room than the phones that look on."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from playwright.sync_api import Page
+import pytest
+from playwright.sync_api import Error, Page
 
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId, MatchId
@@ -13,11 +15,49 @@ from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from scorepad.storage.rows import hash_device_id
 from scorepad.web.cookies import DEVICE_COOKIE
+from tests.browser.warm import Warm
 from tests.cookies import device_in
 from tests.matches.conftest import Table, hand, side_counted
+from tests.polling import ASKED_EVERY
 from tests.web.playing import new_request
 
 OWNER = DeviceId("o" * 32)
+WITHIN = (ASKED_EVERY + 1) * 1000
+"""Milliseconds in which every page shows the same."""
+ASKED_ONCE = ASKED_EVERY + 0.5
+"""Seconds in which a page that is visible has asked once, and not twice."""
+ASKED_WHEN_DENIED = 4 * ASKED_EVERY + 2
+"""Seconds in which a page without access has asked again: it asks a quarter as often."""
+WENT_ON = "Execution context was destroyed"
+"""What the browser says of a page that went on to another while it was asked."""
+
+
+@pytest.fixture
+def address(data: Path, warm: Warm) -> Iterator[str]:
+    """Where the pad answers phones: on the network as far as a browser can tell, and no phone holds
+    all matches.
+    """
+    with warm.serving("--host", "0.0.0.0", "--port", "0", "--data", str(data)) as port:
+        yield f"http://127.0.0.2:{port}"
+
+
+def let_time_pass(page: Page, seconds: float) -> None:
+    """Let so much time pass on a phone with a clock of its own; what it asks is answered meanwhile."""
+    for _ in range(int(seconds * 2)):
+        page.clock.run_for(500)
+        for _ in range(3):  # one by one, so that a busy server has answered what was asked before
+            ask(page)
+
+
+def ask(page: Page) -> None:
+    """Ask the server for something, and wait for the answer; a page that is just going on to
+    another asks nothing.
+    """
+    try:
+        page.evaluate("fetch('/static/icon.svg', { cache: 'no-store' }).then(each => each.text())")
+    except Error as error:
+        if WENT_ON not in error.message:
+            raise
 
 
 def device_of(page: Page) -> DeviceId:

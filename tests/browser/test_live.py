@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Error, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId
@@ -15,17 +15,19 @@ from scorepad.matches.projection import NewMatch
 from scorepad.storage import Storage
 from tests.browser.conftest import Phone
 from tests.browser.hands import fill_figures, new_match, open_hand, save, totals
-from tests.browser.room import OWNER, Room, begin
-from tests.browser.warm import Warm
+from tests.browser.room import (
+    ASKED_ONCE,
+    ASKED_WHEN_DENIED,
+    OWNER,
+    WITHIN,
+    Room,
+    begin,
+    let_time_pass,
+)
+from tests.browser.room import address as address  # noqa: PLC0414 - a fixture
 from tests.polling import ASKED_EVERY
 from tests.web.playing import new_request
 
-WITHIN = (ASKED_EVERY + 1) * 1000
-"""Milliseconds in which every page shows the same."""
-ASKED_ONCE = ASKED_EVERY + 0.5
-"""Seconds in which a page that is visible has asked once, and not twice."""
-ASKED_WHEN_DENIED = 4 * ASKED_EVERY + 2
-"""Seconds in which a page without access has asked again: it asks a quarter as often."""
 HAND = {
     "a-canastas-mixed-canasta": "1",
     "a-cards": "150",
@@ -37,17 +39,6 @@ HAND = {
 AWAY = re.compile(r"^Non raggiungo il segnapunti\. Quello che vedi è delle \d\d:\d\d\.$")
 Look = Callable[..., Page]
 """What the fixture `look` gives: a page of the match to a phone that is let in."""
-GONE_ON = "Execution context was destroyed"
-"""What the browser says of a page that went on to another while it was asked."""
-
-
-@pytest.fixture
-def address(data: Path, warm: Warm) -> Iterator[str]:
-    """Where the pad answers phones: on the network as far as a browser can tell, and no phone holds
-    all matches.
-    """
-    with warm.serving("--host", "0.0.0.0", "--port", "0", "--data", str(data)) as port:
-        yield f"http://127.0.0.2:{port}"
 
 
 @pytest.fixture
@@ -62,7 +53,7 @@ def room(address: str, data: Path) -> Iterator[Room]:
 @pytest.fixture
 def look(phone: Phone, room: Room, address: str) -> Look:
     """A phone let into the match, at one of its pages; with `clock`, its time passes only by
-    `after`.
+    `let_time_pass`.
     """
 
     def looking(page: str = "", access: str = "view", *, clock: bool = False, **more: Any) -> Page:
@@ -76,34 +67,15 @@ def look(phone: Phone, room: Room, address: str) -> Look:
     return looking
 
 
-def after(page: Page, seconds: float) -> None:
-    """Let so much time pass on a phone with a clock of its own; what it asks is answered meanwhile."""
-    for _ in range(int(seconds * 2)):
-        page.clock.run_for(500)
-        for _ in range(3):  # one by one, so that a busy server has answered what was asked before
-            ask(page)
-
-
-def ask(page: Page) -> None:
-    """Ask the server for something, and wait for the answer; a page that is just going on to
-    another asks nothing.
-    """
-    try:
-        page.evaluate("fetch('/static/icon.svg', { cache: 'no-store' }).then(each => each.text())")
-    except Error as error:
-        if GONE_ON not in error.message:
-            raise
-
-
-def says(page: Page) -> Any:
+def expect_status(page: Page) -> Any:
+    """What the page says of itself, to be compared: `expect_status(page).to_be_empty()`."""
     return expect(page.locator("#live-status"), "what it says of itself")
 
 
-def shows(page: Page, *figures: str, at: str = ".head .total", within: int = WITHIN) -> None:
+def expect_totals(
+    page: Page, *figures: str, at: str = ".head .total", within: int = WITHIN
+) -> None:
     expect(page.locator(at)).to_have_text(list(figures), timeout=within, use_inner_text=True)
-
-
-# ------------------------------------------------------------------------------ the same everywhere
 
 
 @pytest.mark.quick
@@ -127,13 +99,13 @@ def test_a_writer_a_viewer_and_the_board_show_the_same_within_seconds(
         page.evaluate("window.isTheSame = true")
     save(writer)
     assert totals(writer) == ["430", "60"]
-    shows(viewer, "430", "60")
-    shows(board, "430", "60", at=".board-total")
+    expect_totals(viewer, "430", "60")
+    expect_totals(board, "430", "60", at=".board-total")
     with writer.expect_navigation():
         writer.get_by_role("button", name="Annulla").tap()
     assert totals(writer) == ["0", "0"]
-    shows(viewer, "0", "0")
-    shows(board, "0", "0", at=".board-total")
+    expect_totals(viewer, "0", "0")
+    expect_totals(board, "0", "0", at=".board-total")
     expect(viewer.locator("#live-announcement")).to_have_text("Dopo 0 smazzate: Noi 0 e Loro 0.")
     assert all(page.evaluate("window.isTheSame") for page in (viewer, board)), (
         "nothing was loaded again"
@@ -162,14 +134,14 @@ def test_a_phone_sent_away_says_so_and_nothing_can_be_pressed_that_would_write(
     ]
     for page in pages:
         room.let(page, None)
-        after(page, ASKED_ONCE)
-        says(page).to_contain_text("Da qui la partita non si vede più")
-        says(page).to_contain_text(re.compile(r"delle \d\d:\d\d\."))
+        let_time_pass(page, ASKED_ONCE)
+        expect_status(page).to_contain_text("Da qui la partita non si vede più")
+        expect_status(page).to_contain_text(re.compile(r"delle \d\d:\d\d\."))
     bar = pages[0].locator(".bar a.primary, .bar form button")
     assert bar.evaluate_all("all => all.map(each => each.inert)") == [True, True]
     room.let(pages[0], "write")
-    after(pages[0], ASKED_WHEN_DENIED)
-    says(pages[0]).to_be_empty()
+    let_time_pass(pages[0], ASKED_WHEN_DENIED)
+    expect_status(pages[0]).to_be_empty()
     assert bar.evaluate_all("all => all.map(each => each.inert)") == [False, False]
 
 
@@ -181,13 +153,13 @@ def test_home_the_phones_and_the_players_are_as_fresh_as_the_match(
     players.goto(f"{address}/giocatori")
     for page in (home, phones, players):
         page.evaluate("window.isTheSame = true")
-    shows(home, "0", "0", at=".match .figure")
+    expect_totals(home, "0", "0", at=".match .figure")
     room.count()
-    shows(home, "430", "60", at=".match .figure")
+    expect_totals(home, "430", "60", at=".match .figure")
     expect(home.locator("#live-announcement")).to_have_text("Noi 430 e Loro 60")
-    seen = phones.locator("ol.phones > li").count()
+    listed = phones.locator("ol.phones > li").count()
     room.let(phone(), "write")
-    expect(phones.locator("ol.phones > li")).to_have_count(seen + 1, timeout=WITHIN)
+    expect(phones.locator("ol.phones > li")).to_have_count(listed + 1, timeout=WITHIN)
     expect(players.locator(".names-name")).to_have_count(0)
     room.pad.actions.rename(
         new_request(), room.match, OWNER, Labels(("Noi", "Loro"), (("Ada", ""), ("", "")), "")
@@ -211,9 +183,6 @@ def test_a_form_says_that_the_match_went_on_and_keeps_what_is_typed(look: Look, 
     )
 
 
-# ----------------------------------------------------------------------------- nothing is disturbed
-
-
 def test_what_is_unfolded_scrolled_to_and_focused_stays_so(look: Look, room: Room) -> None:
     for _ in range(3):
         room.count()
@@ -226,7 +195,7 @@ def test_what_is_unfolded_scrolled_to_and_focused_stays_so(look: Look, room: Roo
     page.evaluate("scrollTo(0, 300)")
     before = page.evaluate("[scrollY, document.activeElement.outerHTML]")
     room.count(155)
-    shows(page, "1.725", "240")
+    expect_totals(page, "1.725", "240")
     expect(page.locator("#smazzata-4 .made").first).to_have_text("+435")
     assert page.evaluate("[scrollY, document.activeElement.outerHTML]") == before
     opened = "number => document.querySelector(`#smazzata-${number} details`).open"
@@ -241,12 +210,11 @@ def with_a_form(page: Page, room: Room) -> None:
     """Put a form on the match page that holds what was seen of the match, as a page of ours might."""
 
     def answer(route: Route) -> None:
-        told = route.fetch()
-        seen = re.findall(r'data-live-tag="(\d+)', told.text())[0]
-        body = told.text().replace(
-            '<p class="on-paper">', FORM.format(seen=seen) + '<p class="on-paper">', 1
-        )
-        route.fulfill(response=told, body=body)
+        response = route.fetch()
+        (tag,) = re.findall(r'data-live-tag="(\d+)', response.text())
+        form = FORM.format(seen=tag)
+        body = response.text().replace('<p class="on-paper">', f'{form}<p class="on-paper">', 1)
+        route.fulfill(response=response, body=body)
 
     page.route(re.compile(f"{room.path}$"), answer)
     page.reload()
@@ -260,7 +228,7 @@ def test_a_form_being_typed_in_stays_as_it_is_until_that_is_done(look: Look, roo
 
     def play(total: str) -> None:
         room.count()
-        after(page, ASKED_ONCE)
+        let_time_pass(page, ASKED_ONCE)
         expect(page.locator(".head .total").first).to_have_text(total)
 
     play("430")
@@ -275,7 +243,7 @@ def test_a_form_being_typed_in_stays_as_it_is_until_that_is_done(look: Look, roo
     expect(typed).to_be_focused()
     expect(seen).to_have_value("2")
     page.evaluate("document.activeElement.blur()")
-    after(page, ASKED_ONCE)
+    let_time_pass(page, ASKED_ONCE)
     expect(seen).to_have_value("4")
 
 
@@ -293,15 +261,12 @@ def test_a_button_that_comes_to_say_something_else_waits_for_the_eye(
       setTimeout(() => button.click());
     }).observe(document.getElementById('match'), { subtree: true, childList: true, characterData: true })""")
     room.count()
-    shows(page, "860", "120")
+    expect_totals(page, "860", "120")
     page.wait_for_timeout(1000)
     assert len(room.pad.state(room.match, OWNER).hands) == 2, "aimed at the first hand"
     with page.expect_navigation():
         button.tap()
     assert len(room.pad.state(room.match, OWNER).hands) == 1
-
-
-# ----------------------------------------------------------------------------------- while counting
 
 
 @pytest.mark.quick
@@ -314,10 +279,10 @@ def test_a_hand_that_another_phone_counted_is_reported_and_nothing_typed_is_lost
     room.pad.actions.rename(
         new_request(), room.match, OWNER, Labels(("Rossi", "Verdi"), (("", ""), ("", "")), "")
     )
-    after(page, WITHIN / 1000)
-    says(page).to_be_empty()
+    let_time_pass(page, WITHIN / 1000)
+    expect_status(page).to_be_empty()
     room.count()
-    says(page).to_contain_text("Questa smazzata è già stata contata", timeout=WITHIN)
+    expect_status(page).to_contain_text("Questa smazzata è già stata contata", timeout=WITHIN)
     expect(page.locator("#b-cards")).to_have_value("85")
     with page.expect_navigation():
         page.get_by_role("link", name="Guarda la partita").tap()
@@ -326,25 +291,22 @@ def test_a_hand_that_another_phone_counted_is_reported_and_nothing_typed_is_lost
 
 def test_who_saves_the_hand_is_not_told_that_another_did(look: Look, room: Room) -> None:
     page = look("/smazzata", "write")
-    heard: list[str] = []
-    page.expose_function("heard", lambda text: heard.append(str(text)))
-    page.evaluate("new MutationObserver(() => heard(document.getElementById('live-status').textContent))"
+    statuses: list[str] = []
+    page.expose_function("noteStatus", lambda text: statuses.append(str(text)))
+    page.evaluate("new MutationObserver(() => noteStatus(document.getElementById('live-status').textContent))"
                   ".observe(document.getElementById('live-status'), { childList: true })")  # fmt: skip
 
     def slowly(route: Route) -> None:
-        told = route.fetch(max_redirects=0)
+        response = route.fetch(max_redirects=0)
         if route.request.method == "POST":
             page.wait_for_timeout(WITHIN)  # counted already, and the answer is long on its way
-        route.fulfill(response=told)
+        route.fulfill(response=response)
 
     page.route(re.compile("/smazzata$"), slowly)
     fill_figures(page, HAND)
     save(page)
     assert totals(page) == ["430", "60"]
-    assert heard == []
-
-
-# -------------------------------------------------------------------------------------- the network
+    assert statuses == []
 
 
 @pytest.mark.quick
@@ -352,61 +314,61 @@ def test_without_a_network_it_asks_nothing_says_so_and_is_back_at_once(
     look: Look, room: Room
 ) -> None:
     page = look()
-    asked = requests(page)
+    paths = list_requests(page)
     page.context.set_offline(True)
-    says(page).to_have_text(
+    expect_status(page).to_have_text(
         re.compile(r"^Non c'è rete\. Quello che vedi è delle \d\d:\d\d\.$"), timeout=1000
     )
     room.count()
-    del asked[:]
+    paths.clear()
     page.wait_for_timeout(WITHIN)
-    assert asked == []
+    assert paths == []
     page.context.set_offline(False)
-    shows(page, "430", "60", within=1500)
-    says(page).to_be_empty()
+    expect_totals(page, "430", "60", within=1500)
+    expect_status(page).to_be_empty()
 
 
 def test_where_nobody_answers_it_says_so_and_takes_it_back(look: Look, room: Room) -> None:
     page = look("/tabellone", clock=True)
     page.route("**/stato", lambda route: route.abort())
-    after(page, ASKED_ONCE)
-    says(page).to_be_empty()
-    after(page, ASKED_EVERY)
-    says(page).to_have_text(AWAY)
+    let_time_pass(page, ASKED_ONCE)
+    expect_status(page).to_be_empty()
+    let_time_pass(page, ASKED_EVERY)
+    expect_status(page).to_have_text(AWAY)
     page.unroute("**/stato")
     room.count()
-    after(page, 15)
-    shows(page, "430", "60", at=".board-total")
-    says(page).to_be_empty()
+    let_time_pass(page, 15)
+    expect_totals(page, "430", "60", at=".board-total")
+    expect_status(page).to_be_empty()
 
 
-def requests(page: Page) -> list[str]:
+def list_requests(page: Page) -> list[str]:
     """What the page asks from now on, as it asks."""
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[1]))
-    return asked
+    paths: list[str] = []
+    page.on("request", lambda request: paths.append(request.url.rsplit("/", 1)[1]))
+    return paths
 
 
 def test_it_asks_every_few_seconds_seldom_while_hidden_and_less_where_nobody_answers(
     look: Look, room: Room
 ) -> None:
     page = look(clock=True)
-    asked = requests(page)
+    paths = list_requests(page)
 
     def times(seconds: float) -> int:
-        del asked[:]
-        after(page, seconds)
-        return asked.count("stato")
+        paths.clear()
+        let_time_pass(page, seconds)
+        return paths.count("stato")
 
     assert 8 <= times(10 * ASKED_EVERY) <= 11, (
         "each one after the answer, the first and the last of them included"
     )
     hide(page, hidden=True)
     assert 3 <= times(60) <= 4
-    del asked[:]
+    paths.clear()
     hide(page, hidden=False)
-    after(page, 0.5)
-    assert asked.count("stato") == 1, "at once"
+    let_time_pass(page, 0.5)
+    assert paths.count("stato") == 1, "at once"
     page.route("**/stato", lambda route: route.abort())
     assert 4 <= times(60) <= 8
 

@@ -14,10 +14,9 @@ from scorepad.matches.access import ADMIN, MatchId
 from scorepad.storage import Storage
 from tests.browser.conftest import Phone
 from tests.browser.hands import new_match
-from tests.browser.room import Room
-from tests.browser.test_live import ASKED_WHEN_DENIED, WITHIN, address, after
+from tests.browser.room import ASKED_WHEN_DENIED, WITHIN, Room, let_time_pass
+from tests.browser.room import address as address  # noqa: PLC0414 - a fixture
 
-__all__ = ["address"]
 PATIENCE = (ASKED_WHEN_DENIED + 5) * 1000
 """Milliseconds: also a page without access has asked again."""
 NOT_YET = (
@@ -62,44 +61,46 @@ def saved(page: Page) -> None:
 def test_a_phone_that_only_looks_at_a_count_shows_what_another_types_within_seconds(
     two: tuple[Page, Page],
 ) -> None:
-    writes, looks = two
-    looks.evaluate("window.isTheSame = true")
-    writes.locator("#a-cards").fill("335")
-    saved(writes)
-    expect(looks.locator("#a-cards")).to_have_value("335", timeout=WITHIN)
-    writes.locator("#cards-b summary").tap()
-    writes.locator("#b-melds").fill("4xK 2")
-    writes.locator("label[for=out-nobody]").tap()
-    expect(looks.locator("#b-melds")).to_have_value(
+    writer, viewer = two
+    viewer.evaluate("window.isTheSame = true")
+    writer.locator("#a-cards").fill("335")
+    saved(writer)
+    expect(viewer.locator("#a-cards")).to_have_value("335", timeout=WITHIN)
+    writer.locator("#cards-b summary").tap()
+    writer.locator("#b-melds").fill("4xK 2")
+    writer.locator("label[for=out-nobody]").tap()
+    expect(viewer.locator("#b-melds")).to_have_value(
         "4xK 2", timeout=WITHIN + 1000
     )  # and until it is sent
-    assert looks.locator("#cards-b").evaluate("each => each.open")
-    expect(looks.locator("#b-melds-list")).to_contain_text(
+    assert viewer.locator("#cards-b").evaluate("each => each.open")
+    expect(viewer.locator("#b-melds-list")).to_contain_text(
         "60 punti"
     )  # four kings at 10 and a wild two at 20
-    expect(looks.locator("#out-nobody")).to_be_checked()
-    writes.locator("#a-cards").fill("")
-    expect(looks.locator("#a-cards")).to_have_value("", timeout=WITHIN + 1000)
-    assert looks.evaluate("window.isTheSame"), "nothing was loaded again"
+    expect(viewer.locator("#out-nobody")).to_be_checked()
+    writer.locator("#a-cards").fill("")
+    expect(viewer.locator("#a-cards")).to_have_value("", timeout=WITHIN + 1000)
+    assert viewer.evaluate("window.isTheSame"), "nothing was loaded again"
 
 
 def test_focus_caret_what_is_unfolded_and_where_one_looks_stay_as_they_are(
     two: tuple[Page, Page],
 ) -> None:
-    writes, looks = two
-    looks.locator("#b-cards").fill("1205")
-    saved(looks)
-    looks.locator("#more-a summary").first.tap()
-    looks.locator("#b-cards").evaluate("field => { field.focus(); field.setSelectionRange(2, 2); }")
-    looks.evaluate("window.field = document.activeElement")
+    writer, viewer = two
+    viewer.locator("#b-cards").fill("1205")
+    saved(viewer)
+    viewer.locator("#more-a summary").first.tap()
+    viewer.locator("#b-cards").evaluate(
+        "field => { field.focus(); field.setSelectionRange(2, 2); }"
+    )
+    viewer.evaluate("window.field = document.activeElement")
     stood = "document.getElementById('b-cards').getBoundingClientRect().top"
-    before = looks.evaluate(stood)
-    writes.locator("#a-cards").fill("335")
-    expect(looks.locator("#a-cards")).to_have_value("335", timeout=WITHIN + 1000)
-    expect(looks.locator("#b-cards")).to_be_focused()
-    assert looks.evaluate("[field.selectionStart, field === document.activeElement]") == [2, True]
-    assert looks.locator("#more-a").first.evaluate("each => each.open")
-    assert looks.evaluate(stood) == pytest.approx(before, abs=2)
+    before = viewer.evaluate(stood)
+    writer.locator("#a-cards").fill("335")
+    expect(viewer.locator("#a-cards")).to_have_value("335", timeout=WITHIN + 1000)
+    expect(viewer.locator("#b-cards")).to_be_focused()
+    assert viewer.evaluate("[field.selectionStart, field === document.activeElement]") == [2, True]
+    assert viewer.locator("#more-a").first.evaluate("each => each.open")
+    assert viewer.evaluate(stood) == pytest.approx(before, abs=2)
 
 
 @pytest.mark.quick
@@ -115,17 +116,17 @@ def test_two_that_type_at_once_each_get_the_figures_of_the_other(two: tuple[Page
 
 
 def test_a_phone_whose_half_was_saved_by_the_other_leaves_the_form(two: tuple[Page, Page]) -> None:
-    saves, other = two
+    first, other = two
     other.locator("#b-cards").fill("60")
     other.locator("#b-left").fill("10")
     saved(other)
-    expect(saves.locator("#b-left")).to_have_value("10", timeout=WITHIN + 1000)
-    saves.locator("#a-cards").fill("100")
-    saves.locator("#a-left").fill("0")
-    saves.locator("label[for=out-nobody]").tap()
-    saved(saves)
-    with saves.expect_navigation():
-        saves.get_by_role("button", name="Salva la smazzata").tap()
+    expect(first.locator("#b-left")).to_have_value("10", timeout=WITHIN + 1000)
+    first.locator("#a-cards").fill("100")
+    first.locator("#a-left").fill("0")
+    first.locator("label[for=out-nobody]").tap()
+    saved(first)
+    with first.expect_navigation():
+        first.get_by_role("button", name="Salva la smazzata").tap()
     other.wait_for_url(re.compile(r"/partite/[a-z0-9]+$"), timeout=WITHIN + 2000)
 
 
@@ -174,13 +175,14 @@ def test_a_phone_that_may_not_write_any_more_keeps_its_form_and_says_so(
     room.let(page, access)
     expect(page.locator("#kept")).to_contain_text(BARRED, timeout=WITHIN)  # with nothing typed
     page.locator("#b-cards").fill("85")
-    told, save = page.locator("#kept"), page.locator("button[value=save]")
-    expect(told).to_contain_text(BARRED, timeout=WITHIN)
+    message = page.locator("#kept")
+    save = page.locator("button[value=save]")
+    expect(message).to_contain_text(BARRED, timeout=WITHIN)
     expect(save).to_be_disabled()
     expect(page.locator("#a-cards")).to_have_value("300")
     page.locator("#b-cards").press("5")
     page.wait_for_timeout(1000)
-    expect(told).to_contain_text(BARRED)
+    expect(message).to_contain_text(BARRED)
     expect(page.locator("#b-cards")).to_have_value("855")
     assert page.evaluate(
         "Object.keys(localStorage).some(name => name.startsWith('scorepad-count'))"
@@ -188,7 +190,7 @@ def test_a_phone_that_may_not_write_any_more_keeps_its_form_and_says_so(
     # It is let in again, and goes on where it was.
     expect(page.locator("#live-status")).not_to_be_empty(timeout=WITHIN)
     room.let(page, "write")
-    expect(told).to_contain_text(KEPT, timeout=PATIENCE)
+    expect(message).to_contain_text(KEPT, timeout=PATIENCE)
     expect(save).to_be_enabled()
     assert room.draft["b.cards"] == "855"
 
@@ -225,7 +227,7 @@ def unanswered(page: Page) -> None:
     """Nobody answers for fifty seconds: what is to be sent is tried again after 3, 6, 12 and 24 and
     then 30.
     """
-    after(page, 50)
+    let_time_pass(page, 50)
 
 
 def test_a_count_is_sent_as_soon_as_the_page_hears_of_the_server_again(
@@ -239,7 +241,7 @@ def test_a_count_is_sent_as_soon_as_the_page_hears_of_the_server_again(
     unanswered(page)
     expect(page.locator("#kept")).to_contain_text("La rete non risponde")
     page.unroute(BUT_PAGES)
-    after(page, 15)  # so often the page asks at least
+    let_time_pass(page, 15)  # so often the page asks at least
     expect(page.locator("#kept")).to_contain_text(KEPT)
 
 
@@ -252,7 +254,7 @@ def test_and_so_is_another_form(one: Page, room: Room) -> None:
     unanswered(one)
     waits(one)
     one.unroute(BUT_PAGES)
-    after(one, 15)
+    let_time_pass(one, 15)
     sent(one)
     assert room.noted_penalties == ["draw-out-of-turn"]
 
