@@ -10,6 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 from werkzeug.exceptions import MethodNotAllowed, NotFound
+from werkzeug.routing import Map
 
 from scorepad.rules.variants import offer_own_variants, variant_ids
 from tests.browser.gallery import LOOKS, OWN, PAGES, Gallery, Shown
@@ -156,34 +157,45 @@ def test_two_counts_stand_side_by_side_on_a_small_screen(
 ) -> None:
     with gallery.phone(browser, "owner", size=SMALL) as page:
         page.goto(gallery.address + gallery.tables.urls["contested"] + "/smazzate/1/controlla")
-        tops = (
-            page.locator(".warn tbody tr")
-            .first.locator("th, td")
-            .evaluate_all("cells => cells.map(each => each.getBoundingClientRect().top)")
+        first_row = page.locator(".warn tbody tr").first
+        tops = first_row.locator("th, td").evaluate_all(
+            "cells => cells.map(cell => cell.getBoundingClientRect().top)"
         )
-    assert tops == [tops[0]] * 3
+    assert len(tops) == 3
+    assert len(set(tops)) == 1
+
+
+def list_pages_of_the_app(rules: Map) -> set[str]:
+    """The endpoints that answer GET, but for those of programs."""
+    endpoints = set()
+    for rule in rules.iter_rules():
+        if "GET" in (rule.methods or ()) and not rule.redirect_to:
+            endpoints.add(rule.endpoint)
+    return {endpoint for endpoint in endpoints if not endpoint.startswith("api.")}
 
 
 def test_every_page_of_the_app_is_looked_at(gallery: Gallery) -> None:
     """Whoever adds a page finds this test asking for its place among those that are looked at."""
     rules = gallery.tables.app.url_map
-    there = {
-        rule.endpoint
-        for rule in rules.iter_rules()
-        if "GET" in (rule.methods or ()) and not rule.redirect_to
-    }
-    at = rules.bind("127.0.0.1")
-    found = set()
+    addresses = rules.bind("127.0.0.1")
+    looked_at = set()
     for shown in PAGES:
+        path = gallery.path(shown).partition("?")[0]
         with suppress(NotFound, MethodNotAllowed):
-            found.add(at.match(gallery.path(shown).partition("?")[0])[0])
-    assert {endpoint for endpoint in there - found if not endpoint.startswith("api.")} == NO_PAGES
-    offer_own_variants(OWN)
+            endpoint, _ = addresses.match(path)
+            looked_at.add(endpoint)
+    assert list_pages_of_the_app(rules) - looked_at == NO_PAGES
+
+
+def test_what_is_no_page_is_no_html(gallery: Gallery) -> None:
+    addresses = gallery.tables.app.url_map.bind("127.0.0.1")
     match = gallery.tables.urls["played"].rpartition("/")[2]
+    parts = {"match": match, "game": "samba", "variant": "tredici", "language": "it"}
+    offer_own_variants(OWN)
     for endpoint in NO_PAGES - {"static"}:
-        parts = {"match": match, "game": "samba", "variant": "tredici", "language": "it"}
-        answer = gallery.tables.owner.raw.get(at.build(endpoint, parts))
-        assert (answer.status_code, answer.mimetype == "text/html") == (200, False), endpoint
+        answer = gallery.tables.owner.raw.get(addresses.build(endpoint, parts))
+        assert answer.status_code == 200, endpoint
+        assert answer.mimetype != "text/html", endpoint
     offer_own_variants(None)
 
 
