@@ -64,11 +64,11 @@ def figures_in(texts_of_key: Iterable[str]) -> set[str]:
 def test_both_languages_have_every_key_with_the_same_figures() -> None:
     italian, english = texts(read("it")), texts(read("en"))
     assert set(italian) == set(english)
-    for key, said in italian.items():
-        assert all(said), key
+    for key, italian_texts in italian.items():
+        assert all(italian_texts), key
         assert all(english[key]), key
-        assert len(said) == len(english[key]), key
-        assert figures_in(said) == figures_in(english[key]), key
+        assert len(italian_texts) == len(english[key]), key
+        assert figures_in(italian_texts) == figures_in(english[key]), key
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
@@ -110,10 +110,10 @@ def test_everything_that_the_data_names_has_words(language: str) -> None:
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_a_problem_says_what_is_wrong_and_then_what_to_do(language: str) -> None:
     """But for two that ask for nothing: a sum that nobody checked, and points that nobody could."""
-    for key, said in texts(read(language)).items():
+    for key, italian_texts in texts(read(language)).items():
         if not key.startswith("problem."):
             continue
-        for text in said:
+        for text in italian_texts:
             parts = text.split(REMEDY)
             assert len(parts) == (1 if key.endswith("not-checked") else 2), key
             for part in parts:

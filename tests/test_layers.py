@@ -13,15 +13,15 @@ FOLDERS = sorted(module for module in IMPORTS.modules if IMPORTS.find_children(m
 
 
 def test_imports_keep_every_contract(checkout: Path) -> None:
-    told = subprocess.run(
+    done = subprocess.run(
         [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
         cwd=checkout,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert told.returncode == 0, told.stdout + told.stderr
-    assert ", 0 broken." in told.stdout
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert ", 0 broken." in done.stdout
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -22,8 +22,8 @@ ASSETS = ("templates", "static")
 
 def run_module(name: str, *arguments: str | Path) -> None:
     command = [sys.executable, "-m", name, *arguments]
-    told = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stdout + told.stderr
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.fixture(scope="module")
@@ -64,9 +64,9 @@ def port(installed: Path, tmp_path: Path) -> Iterator[int]:
         command, cwd=tmp_path, env=own_environment(), stdout=subprocess.PIPE, text=True
     ) as served:
         try:
-            told = served.stdout.readline()
-            found = re.search(r"http://\S+:(\d+)/", told)
-            assert found, told
+            done = served.stdout.readline()
+            found = re.search(r"http://\S+:(\d+)/", done)
+            assert found, done
             yield int(found[1])
         finally:
             served.terminate()
@@ -90,8 +90,8 @@ def test_the_wheel_holds_every_file_and_no_other(checkout: Path, wheel: Path) ->
     for name in ASSETS:
         expected |= {f"scorepad/{path}" for path in files_under(checkout / name)}
     with zipfile.ZipFile(wheel) as archive:
-        held = {name for name in archive.namelist() if ".dist-info/" not in name}
-    assert held == expected
+        names_in_wheel = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert names_in_wheel == expected
 
 
 def test_installed_it_serves_a_page_a_stylesheet_and_a_sheet(port: int) -> None:
@@ -102,8 +102,8 @@ def test_installed_it_serves_a_page_a_stylesheet_and_a_sheet(port: int) -> None:
     style = browser.get(stylesheet)
     assert (style.status, style.header("Content-Type")) == (200, "text/css; charset=utf-8")
 
-    begun = browser.submit("/prova", browser.hidden_fields("/"))
-    sheet = browser.get(f"{begun.header('Location')}/foglio.pdf")
+    match = browser.submit("/prova", browser.hidden_fields("/"))
+    sheet = browser.get(f"{match.header('Location')}/foglio.pdf")
     assert sheet.header("Content-Type") == "application/pdf"
     (page,) = PdfReader(io.BytesIO(sheet.body)).pages
     assert "Canasta classica" in page.extract_text()

@@ -13,35 +13,37 @@ ONLY = "rule/*/red-threes *"
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def answers_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("answers") / "answers.gz"
     assert main(["write", str(file), "--only", ONLY]) == 0
     return file
 
 
-def test_an_unchanged_tree_answers_the_same(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", str(kept), "--only", ONLY]) == 0
-    said = capsys.readouterr().out
-    assert re.fullmatch(r"0 of \d{2,} answers differ, 0 are gone, 0 are new\.\n", said)
+def test_an_unchanged_tree_answers_the_same(
+    answers_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", str(answers_file), "--only", ONLY]) == 0
+    output = capsys.readouterr().out
+    assert re.fullmatch(r"0 of \d{2,} answers differ, 0 are gone, 0 are new\.\n", output)
 
 
 def test_a_changed_answer_is_named_with_its_path_and_both_values(
-    kept: Path,
+    answers_file: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    changed = read_answers(kept)
+    changed = read_answers(answers_file)
     name = next(iter(changed))
     verdict = changed[name]["verdict"]
     changed[name]["verdict"] = "another"
     other = tmp_path / "changed.gz"
     write_answers(other, changed)
 
-    assert main(["compare", str(other), str(kept)]) == 1
+    assert main(["compare", str(other), str(answers_file)]) == 1
 
-    said = capsys.readouterr().out
-    assert "/verdict: 1 answer\n" in said
-    assert f'  - "another"\n  + "{verdict}"\n    1 answer, such as {name} at /verdict\n' in said
+    output = capsys.readouterr().out
+    assert "/verdict: 1 answer\n" in output
+    assert f'  - "another"\n  + "{verdict}"\n    1 answer, such as {name} at /verdict\n' in output
 
 
 def test_the_same_change_in_many_answers_is_reported_once() -> None:

@@ -79,12 +79,12 @@ def test_a_match_with_this_name_is_saved_in_every_way(served: Served, name: str)
 
 
 def test_500_hostile_names_break_no_header(served: Served) -> None:
-    found: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
     for number, name in enumerate([*map(name_sent, texts()), *LONE]):
         body = {**BEGUN, "names": [name, f"Loro {number}"]}
         begun = served.ask("POST", "/api/v1/matches", body)
         if begun.status != 201:
-            found["refused as a name"] += 1
+            outcomes["refused as a name"] += 1
             continue
         match = Match(served, begun.json["match"]["id"], begun.json["keys"]["write"])
         browser = Browser(served.port)
@@ -92,12 +92,12 @@ def test_500_hostile_names_break_no_header(served: Served) -> None:
         files = FILES[:3] if number % 25 == 0 else FILES[:2]
         for file in files:
             answer = browser.get(f"{match.page}/{file}")
-            found[f"{file}: {answer.status}"] += 1
+            outcomes[f"{file}: {answer.status}"] += 1
             assert answer.status not in (400, 500, 502), ascii(name)
             if answer.status == 200:
                 name_of_file(answer.headers)
-    print(dict(found))
-    assert found["file/partita.json: 200"] > 200
+    print(dict(outcomes))
+    assert outcomes["file/partita.json: 200"] > 200
 
 
 def name_sent(hostile: Hostile) -> str:

@@ -163,9 +163,9 @@ def test_a_planted_cookie_shares_no_match_begun_under_it(served: Served) -> None
     thief.get("/")
     planted = thief.cookies["scorepad_device"]
     victim.cookies["scorepad_device"] = planted
-    begun = victim.submit("/prova", victim.hidden_fields("/"))
-    assert begun.status == 303, begun.body
-    url = begun.header("Location")
+    answer = victim.submit("/prova", victim.hidden_fields("/"))
+    assert answer.status == 303, answer.body
+    url = answer.header("Location")
     assert victim.get(url).status == 200
     thief.cookies["scorepad_device"] = planted
     assert url not in thief.get("/").text

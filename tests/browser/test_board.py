@@ -111,11 +111,11 @@ def test_nothing_is_cut_off_on_any_screen(board: Board, kind: str) -> None:
     for name, (width, height) in SCREENS.items():
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(50)
-        found = page.evaluate(MISFITS)
+        misfits = page.evaluate(MISFITS)
         # The longest names there can be may make the smallest screens scroll down; nothing else
         # does.
         allowed = {"down"} if "long" in kind and "phone" in name else set()
-        assert set(found) <= allowed, (name, found)
+        assert set(misfits) <= allowed, (name, misfits)
         if "long" not in kind:
             assert page.evaluate(ROOM_LEFT) < 1.35, f"{name}: larger figures would fit"
         if "long" not in kind and "tablet" in name:

@@ -102,9 +102,9 @@ def test_the_picture_shows_the_pad_as_it_is(picture: Image.Image, checkout: Path
     path = checkout / "docs" / "images" / "pad-and-sheet.png"
     if MAKE_ANEW:
         picture.quantize(64).save(path, optimize=True)
-    with Image.open(path) as kept:
-        assert kept.size == picture.size
-        assert changed(kept.convert("RGB"), picture) < MOST, (
+    with Image.open(path) as picture_in_docs:
+        assert picture_in_docs.size == picture.size
+        assert changed(picture_in_docs.convert("RGB"), picture) < MOST, (
             "make the picture anew: docs/contributing.md"
         )
         # A block of text that is not there would be seen.

@@ -55,12 +55,12 @@ def test_a_family_plays_a_whole_match_and_prints_its_sheet(phone: Phone, tmp_pat
     for number, (noi, loro) in enumerate(corrected):
         assert rows.nth(number).locator(".sum").all_inner_texts()[:2] == [noi, loro]
 
-    told = sheet(page, tmp_path)
+    text_of_sheet = sheet(page, tmp_path)
     for noi, loro in corrected:
-        assert noi in told
-        assert loro in told
-    assert "pagina 1 di" in told
-    assert "contati male" in told
+        assert noi in text_of_sheet
+        assert loro in text_of_sheet
+    assert "pagina 1 di" in text_of_sheet
+    assert "contati male" in text_of_sheet
 
 
 def totals_with_hand_three_corrected() -> list[tuple[int, int]]:

@@ -40,9 +40,11 @@ def test_pixels_that_differ_are_counted_boxed_and_shown_beside_both_pictures(
     changed.paste("black", (10, 20, 14, 25))
     changed.save(tmp_path / "changed.png")
 
-    found = compare_pictures(white, tmp_path / "changed.png", "page.png", tmp_path / "differing")
+    difference = compare_pictures(
+        white, tmp_path / "changed.png", "page.png", tmp_path / "differing"
+    )
 
-    assert str(found) == "page.png: 20 pixels differ, within 4 x 5 at 10, 20"
+    assert str(difference) == "page.png: 20 pixels differ, within 4 x 5 at 10, 20"
     with Image.open(tmp_path / "differing" / "page.png") as sheet:
         assert sheet.size == (3 * 100 + 2 * GAP, 60)
 
@@ -57,12 +59,16 @@ def test_faint_differences_count_where_there_are_many(
     changed = Image.new("RGB", (100, 60), "white")
     changed.paste((250, 255, 255), (0, 0, 100, rows))
     changed.save(tmp_path / "changed.png")
-    found = compare_pictures(white, tmp_path / "changed.png", "page.png", tmp_path / "differing")
-    assert (found is not None) is differs
+    difference = compare_pictures(
+        white, tmp_path / "changed.png", "page.png", tmp_path / "differing"
+    )
+    assert (difference is not None) is differs
 
 
 def test_a_longer_page_differs_below(white: Path, tmp_path: Path) -> None:
     Image.new("RGB", (100, 70), "white").save(tmp_path / "longer.png")
-    found = compare_pictures(white, tmp_path / "longer.png", "page.png", tmp_path / "differing")
-    assert found.box == (0, 60, 100, 70)
-    assert str(found).endswith("the page was 100 x 60 and is 100 x 70")
+    difference = compare_pictures(
+        white, tmp_path / "longer.png", "page.png", tmp_path / "differing"
+    )
+    assert difference.box == (0, 60, 100, 70)
+    assert str(difference).endswith("the page was 100 x 60 and is 100 x 70")

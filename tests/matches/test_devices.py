@@ -121,16 +121,16 @@ def test_a_browser_with_every_match_is_shown_no_key_but_makes_new_ones(house: Ho
 def test_a_key_to_view_made_without_the_key_to_write_is_known_to_its_maker_alone(
     house: House,
 ) -> None:
-    made = house.renew(Access.VIEW, NO_KEYS)
-    assert made.write == ""
+    renewed = house.renew(Access.VIEW, NO_KEYS)
+    assert renewed.write == ""
 
-    house.doors.enter(made.view, LAPTOP)
+    house.doors.enter(renewed.view, LAPTOP)
     assert house.access(LAPTOP) is Access.VIEW
 
     # It does not follow from the key to write.
     write_key = house.keys.write
     assert house.shown_to(PHONE, write_key) == Keys(write_key, "")
-    assert house.shown_to(PHONE, write_key, made.view) == Keys(write_key, made.view)
+    assert house.shown_to(PHONE, write_key, renewed.view) == Keys(write_key, renewed.view)
 
 
 def test_in_a_match_started_over_the_first_who_comes_to_write_owns_it(house: House) -> None:

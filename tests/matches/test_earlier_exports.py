@@ -149,7 +149,7 @@ def test_a_penalty_that_was_typed_over_counts_as_it_is_typed(
 def test_penalties_of_a_counted_hand_count_as_before(go_on: Callable[[str], Table]) -> None:
     table = go_on("6etg2n8zah")
     assert table.totals == [430, -140]
-    assert [kept.event.number for kept in table.state.rulings] == [1, 2]
+    assert [ruling.event.number for ruling in table.state.rulings] == [1, 2]
 
     table.undo()  # the ruling
     table.undo()  # the hand

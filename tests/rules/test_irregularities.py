@@ -92,12 +92,12 @@ def test_what_a_page_says_of_another_game_is_inferred(variant: str) -> None:
         stated = set()
 
     for code in OF_SAMBA | OF_THE_CLASSIC_GAME:
-        found = irregularity(settle(variant), code)
+        listed = irregularity(settle(variant), code)
         if code in stated:
-            assert found.cited.standing is Standing.STATED
+            assert listed.cited.standing is Standing.STATED
         else:
-            assert found.cited.standing is Standing.INFERRED
-            assert words("it").has(f"read.{found.cited.read}"), "says from what it is inferred"
+            assert listed.cited.standing is Standing.INFERRED
+            assert words("it").has(f"read.{listed.cited.read}"), "says from what it is inferred"
 
 
 @pytest.mark.parametrize("language", ["it", "en"])

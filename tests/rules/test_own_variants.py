@@ -104,11 +104,11 @@ MISTAKES = read_data("rules/mistakes.toml")
 BROKEN = read_data("rules/broken.toml")
 
 
-@pytest.mark.parametrize("what", BROKEN)
+@pytest.mark.parametrize("case", BROKEN)
 def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(
-    tmp_path: Path, what: str
+    tmp_path: Path, case: str
 ) -> None:
-    expected = BROKEN[what]
+    expected = BROKEN[case]
     (tmp_path / "mia.toml").write_text(expected["text"], "utf-8")
     (tmp_path / "buona.toml").write_text(GOOD, "utf-8")
 
@@ -124,11 +124,11 @@ def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(
     assert describe_variant_error(broken, words("en")) != italian
 
 
-@pytest.mark.parametrize("what", MISTAKES)
-def test_every_mistake_of_a_file_is_reported_in_the_order_of_its_lines(what: str) -> None:
+@pytest.mark.parametrize("case", MISTAKES)
+def test_every_mistake_of_a_file_is_reported_in_the_order_of_its_lines(case: str) -> None:
     with pytest.raises(VariantError) as error:
-        parse_own_variant("casa.toml", MISTAKES[what]["text"])
-    assert describe_variant_errors(error.value, words("en")) == MISTAKES[what]["told"]
+        parse_own_variant("casa.toml", MISTAKES[case]["text"])
+    assert describe_variant_errors(error.value, words("en")) == MISTAKES[case]["told"]
 
 
 def test_a_variant_whose_file_is_broken_is_refused_with_the_place_of_the_first_mistake(
@@ -260,19 +260,19 @@ def test_rules_of_guests_stand_after_the_others_and_cannot_take_an_id_in_use(
     rules_file(tmp_path / GUESTS, "ospite", "Di un ospite")
     offer_own_variants(None)
 
-    found = read_own_variants(tmp_path)
+    variants = read_own_variants(tmp_path)
 
-    assert list(found.usable) == ["casa", "ospite"]
-    assert found.guests == {"ospite"}
-    (broken,) = found.broken
+    assert list(variants.usable) == ["casa", "ospite"]
+    assert variants.guests == {"ospite"}
+    (broken,) = variants.broken
     assert broken.file == "casa.toml"
     assert broken.problem == "id-exists"
 
 
 def test_a_file_may_be_read_again_beside_its_own_rules(tmp_path: Path) -> None:
     file = rules_file(tmp_path, "casa", "Di casa")
-    found = read_own_variants(tmp_path)
-    assert read_variant_file(file, found.usable).id == "casa"
+    variants = read_own_variants(tmp_path)
+    assert read_variant_file(file, variants.usable).id == "casa"
 
 
 def test_a_file_may_not_take_the_name_of_rules_on_offer(tmp_path: Path) -> None:

@@ -24,12 +24,14 @@ def list_statements(variant: Variant) -> set[str]:
 
 
 def test_every_statement_holds_somewhere() -> None:
-    found = set()
+    statements_found = set()
     for name in variant_ids():
-        found |= list_statements(get_variant(name))
+        statements_found |= list_statements(get_variant(name))
         for option, value in values_of_options(name):
-            found |= list_statements(variant_with_choices(name, None, {option.id: value.value}))
-    assert found == {statement.id for statement in load_statements().values()}
+            statements_found |= list_statements(
+                variant_with_choices(name, None, {option.id: value.value})
+            )
+    assert statements_found == {statement.id for statement in load_statements().values()}
 
 
 def test_every_statement_but_that_of_the_tables_own_agreement_is_cited() -> None:
@@ -46,8 +48,8 @@ def test_a_statement_follows_what_the_table_chose() -> None:
 
 
 def find_statement(variant: str, statement_id: str) -> Statement:
-    (found,) = [each for each in statements_of(get_variant(variant)) if each.id == statement_id]
-    return found
+    (statement,) = [each for each in statements_of(get_variant(variant)) if each.id == statement_id]
+    return statement
 
 
 @pytest.mark.parametrize(

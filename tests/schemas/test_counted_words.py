@@ -31,10 +31,10 @@ COUNTED = {
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-@pytest.mark.parametrize("what", COUNTED)
-def test_cards_are_counted(what: str, language: str) -> None:
-    say = COUNTED[what]
-    for kind, count, expected in WORDS["cards"][what][language]:
+@pytest.mark.parametrize("counted", COUNTED)
+def test_cards_are_counted(counted: str, language: str) -> None:
+    say = COUNTED[counted]
+    for kind, count, expected in WORDS["cards"][counted][language]:
         assert say(Kind(kind), count, words(language)) == expected
 
 

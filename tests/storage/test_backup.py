@@ -28,11 +28,11 @@ def logs(path: Path) -> dict[str, int]:
 def test_without_a_name_it_stands_beside_the_data_under_its_moment(
     filled: Storage, path: Path
 ) -> None:
-    made = back_up(path, None, NOW)
-    assert made.path == path.with_name("scorepad-2026-11-21-210509.db")
-    assert made.matches == 1
-    assert logs(made.path) == {"abc": 2}
-    assert stat.S_IMODE(made.path.stat().st_mode) == 0o600
+    backup = back_up(path, None, NOW)
+    assert backup.path == path.with_name("scorepad-2026-11-21-210509.db")
+    assert backup.matches == 1
+    assert logs(backup.path) == {"abc": 2}
+    assert stat.S_IMODE(backup.path.stat().st_mode) == 0o600
     assert names(path.parent) == ["scorepad-2026-11-21-210509.db", "scorepad.db"]
 
 
@@ -75,9 +75,9 @@ def contents(folder: Path) -> dict[Path, bytes]:
 
 def refused(data: Path, target: Path, reason: str) -> None:
     before = contents(data.parent)
-    with pytest.raises(NoCopy) as caught:
+    with pytest.raises(NoCopy) as error:
         back_up(data, target, NOW)
-    assert caught.value.reason == reason
+    assert error.value.reason == reason
     assert contents(data.parent) == before
 
 

@@ -80,7 +80,7 @@ def test_what_a_garbled_row_said_is_in_no_message(storage: Storage, rows, damage
     with storage.writing() as writing:
         writing._db.execute("pragma ignore_check_constraints = on")
         writing._db.execute(f"update open_hands set draft = {damage}")  # noqa: S608 - ours
-    with pytest.raises(BrokenFile) as caught, storage.reading() as reading:
+    with pytest.raises(BrokenFile) as error, storage.reading() as reading:
         reading.open_hand("k7mmatchid")
-    assert "k7mmatchid" not in str(caught.value)
-    assert "s3cr3t" not in str(caught.value)
+    assert "k7mmatchid" not in str(error.value)
+    assert "s3cr3t" not in str(error.value)

@@ -63,9 +63,9 @@ def test_nothing_is_started_where_nothing_can_be_saved(
 ) -> None:
     before = sound.read_bytes()
     allow(sound, file_mode, folder_mode)
-    with as_anybody(), pytest.raises(Unwritable) as told:
+    with as_anybody(), pytest.raises(Unwritable) as error:
         Storage(sound)
-    assert told.value.reason == "read-only"
+    assert error.value.reason == "read-only"
     assert sound.read_bytes() == before
     allow(sound, 0o600, 0o755)
     with as_anybody():
@@ -97,18 +97,18 @@ def test_what_becomes_read_only_while_it_is_open_is_reported_and_goes_on_afterwa
 def test_a_folder_made_for_the_file_is_its_owners_alone_and_one_that_was_there_stays_as_it_is(
     tmp_path: Path,
 ) -> None:
-    there = tmp_path / "there"
+    existing = tmp_path / "there"
     new = tmp_path / "new"
-    there.mkdir(mode=0o755)
+    existing.mkdir(mode=0o755)
     before = os.umask(0o022)
     try:
-        Storage(there / "x.db").close()
+        Storage(existing / "x.db").close()
         Storage(new / "x.db").close()
     finally:
         os.umask(before)
-    assert mode_of(there) == 0o755
+    assert mode_of(existing) == 0o755
     assert mode_of(new) == 0o700
-    assert mode_of(there / "x.db") == 0o600
+    assert mode_of(existing / "x.db") == 0o600
     assert mode_of(new / "x.db") == 0o600
 
 

@@ -69,10 +69,10 @@ def test_another_file_of_that_name_is_left_alone_and_the_same_backup_is_not_made
     first: Path,
 ) -> None:
     earlier = first.read_bytes()
-    kept = first.with_name("scorepad-schema-1.db")
-    kept.write_bytes(b"something of somebody's")
+    existing = first.with_name("scorepad-schema-1.db")
+    existing.write_bytes(b"something of somebody's")
     Storage(first).close()
-    assert kept.read_bytes() == b"something of somebody's"
+    assert existing.read_bytes() == b"something of somebody's"
     first.write_bytes(earlier)  # somebody put the copy back, and starts again
     Storage(first).close()
     expected = ["scorepad-schema-1-2.db", "scorepad-schema-1.db", "scorepad.db"]
@@ -89,10 +89,10 @@ def test_where_no_backup_can_be_made_the_file_is_not_touched(
 
     with monkeypatch.context() as patch:
         patch.setattr(backup, "sync", full)
-        with pytest.raises(NotKept) as told:
+        with pytest.raises(NotKept) as error:
             Storage(first)
-    assert told.value.reason == "full"
-    assert told.value.path == first
+    assert error.value.reason == "full"
+    assert error.value.path == first
     assert first.read_bytes() == before
     assert names(first.parent) == ["scorepad.db"]
     Storage(first).close()
