@@ -143,6 +143,7 @@ def test_an_option_that_sets_canastas_follows_the_limit_too() -> None:
         "dirty-samba": [1, 3],
         "bolivia": None,
     }
+    assert dirty.cited_by_setting["canastas"].standing is Standing.AGREED
 
 
 OPTION = """id = "casa"
