@@ -3,18 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from html import unescape
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 
-from scorepad.lite.inside.bridge import COOKIES_FILE, DATA_FILE, Answer, Bridge
+from scorepad.lite.inside import bridge as bridge_module
+from scorepad.lite.inside.bridge import (
+    COOKIES_FILE,
+    DATA_FILE,
+    HOUSE_RULES,
+    Answer,
+    Bridge,
+)
+from scorepad.rules.variants import offer_own_variants
 
 SITE = "https://somebody.example/canasta/app"
 HEADERS = [("Accept-Language", "it"), ("Origin", "https://somebody.example")]
 FORM = [*HEADERS, ("Content-Type", "application/x-www-form-urlencoded")]
+
+OWN_RULES = """\
+id = "di-casa"
+extends = "classica"
+
+[words.it]
+name = "Canasta di casa"
+special = "Tredici carte."
+
+[words.en]
+name = "House canasta"
+special = "Thirteen cards."
+
+[settings.dealt]
+value = 13
+standing = "house"
+"""
 
 
 class Worker:
@@ -69,6 +94,14 @@ class Worker:
 
 def location(answer: Answer) -> str:
     return dict(answer.headers)["Location"]
+
+
+@pytest.fixture(autouse=True)
+def _outside_a_browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No templates were compiled here, and the tests after this one know no house rules."""
+    monkeypatch.setattr(bridge_module, "use_compiled_templates", lambda _app: None)
+    yield
+    offer_own_variants(None)
 
 
 @pytest.fixture
@@ -139,6 +172,17 @@ def test_a_deleted_file_is_deleted_from_the_storage(worker: Worker, folder: Path
     assert worker.bridge.take_changes()["copy"] == b"a copy"
     (folder / "copy").unlink()
     assert worker.bridge.take_changes() == {"copy": None}
+
+
+def test_house_rules_are_stored_and_there_again(
+    worker: Worker, folder: Path, tmp_path: Path
+) -> None:
+    file = f"{HOUSE_RULES}/di-casa.toml"
+    (folder / file).write_text(OWN_RULES, encoding="utf-8")
+    worker.get("/")  # any request: what has changed is stored after it
+    assert worker.stored[file] == OWN_RULES.encode()
+    other = Worker(tmp_path / "other", worker.stored)
+    assert "Canasta di casa" in other.get("/nostre-regole/").body.decode()
 
 
 @pytest.fixture

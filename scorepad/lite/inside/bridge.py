@@ -20,11 +20,14 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 from scorepad.app.factory import Config, create_app, signing_key
 from scorepad.lite.inside.compiled_templates import use_compiled_templates
 from scorepad.lite.inside.cookie_jar import CookieJar
+from scorepad.rules.variants import offer_own_variants
 from scorepad.storage.connection import Unwritable
 
 FOLDER = Path("/data")
 """The folder of the data file, in the memory of the worker."""
 DATA_FILE = "matches.db"
+HOUSE_RULES = "house-rules"
+"""The folder of the users' own rules, beside the data file."""
 COOKIES_FILE = "cookies.json"
 """The name under which the cookies are kept among the files."""
 _NOT_STORED = (".new", "-journal")
@@ -64,7 +67,7 @@ class Bridge:
     """
 
     def __init__(self, site: str, files: Mapping[str, Buffer], folder: Path = FOLDER) -> None:
-        folder.mkdir(exist_ok=True)
+        (folder / HOUSE_RULES).mkdir(parents=True, exist_ok=True)
         self._folder = folder
         self._data_file = folder / DATA_FILE
         self._jar = CookieJar()
@@ -137,12 +140,14 @@ class Bridge:
 
         A file is replaced, not overwritten: the application notices that and opens it anew.
         """
-        for path in self._folder.iterdir():
-            if path.is_file():
-                path.unlink()
+        for path in _list_files(self._folder):
+            path.unlink()
         for name, content in files.items():
             if name != COOKIES_FILE:
-                (self._folder / name).write_bytes(content)
+                path = self._folder / name
+                path.parent.mkdir(exist_ok=True)
+                path.write_bytes(content)
+        offer_own_variants(self._folder / HOUSE_RULES)
         self._stored_cookies = bytes(files.get(COOKIES_FILE, b"[]")).decode()
         self._jar = CookieJar(self._stored_cookies)
         self._stored = _look_at_files(self._folder)
@@ -168,14 +173,20 @@ class Bridge:
         return changes
 
 
+def _list_files(folder: Path) -> list[Path]:
+    """List all files in a folder and in the folders inside it."""
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
 def _look_at_files(folder: Path) -> dict[str, _FileState]:
-    """Look at all files in the folder that are stored."""
+    """Look at all files in the folder that are stored; their names have the folders inside it."""
     states = {}
-    for path in folder.iterdir():
-        if not path.is_file() or path.name.endswith(_NOT_STORED):
+    for path in _list_files(folder):
+        if path.name.endswith(_NOT_STORED):
             continue
         with path.open("rb") as stream:
             header = stream.read(_CHANGE_COUNTER.stop)
         status = path.stat()
-        states[path.name] = _FileState(status.st_mtime_ns, status.st_size, header[_CHANGE_COUNTER])
+        name = path.relative_to(folder).as_posix()
+        states[name] = _FileState(status.st_mtime_ns, status.st_size, header[_CHANGE_COUNTER])
     return states
