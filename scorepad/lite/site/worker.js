@@ -102,12 +102,17 @@ async function start(pieces) {
   tell({ type: "progress", step: "page" });
 }
 
+let isSolverLoaded = false;
+
 /**
- * Loads the solver. Only the referee needs it, so this happens after the first page.
+ * Loads the solver. Only the referee and the check of a hand need it, so this happens after the first
+ * page, unless that is one of theirs.
  *
  * @param {Pieces} pieces
  */
 async function loadSolver(pieces) {
+  if (isSolverLoaded) return;
+  isSolverLoaded = true;
   const { default: createSolver } = await import(`${pieces.solver}highs.mjs`);
   const solver = await createSolver({
     locateFile: (/** @type {string} */ name) => pieces.solver + name,
