@@ -1,0 +1,90 @@
+"""Matches that go from a pad alone to an ordinary pad and back, papers, and what is asked on the way."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from scorepad.app import Config
+from tests.apps import shared_app
+from tests.lite.browser.lone_pad import LonePad
+from tests.lite.browser.site_server import PATH, SiteServer
+from tests.web.client import Client
+from tests.web.match_files import download_match, upload_matches
+from tests.web.playing import start
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Client:
+    """Somebody at an ordinary pad."""
+    return Client(shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True)))
+
+
+def test_a_match_goes_to_an_ordinary_pad_as_a_file(used_pad: LonePad, client: Client) -> None:
+    match = used_pad.begin_match()
+    used_pad.play_hand()
+    used_pad.go(f"{match}/file")
+    with used_pad.tab.expect_download() as saving:
+        used_pad.frame.get_by_role("link", name="Scarica la partita").tap()
+    assert saving.value.suggested_filename.endswith(".json")
+
+    page = upload_matches(client, saving.value.path().read_bytes())
+    assert "715" in page.text
+    assert "Partita caricata" in page.text
+
+
+def test_a_match_of_an_ordinary_pad_goes_on_here(used_pad: LonePad, client: Client) -> None:
+    url = start(client, name_0="Gatti", name_1="Volpi")
+    file = download_match(client, url)
+    used_pad.go("file")
+    used_pad.frame.locator("input[type=file]").set_input_files(
+        {"name": "partita.json", "mimeType": "application/json", "buffer": file}
+    )
+    with used_pad.frame.expect_navigation():
+        used_pad.frame.get_by_role("button", name="Carica").first.tap()
+    expect(used_pad.frame.locator("h1")).to_have_text("Gatti contro Volpi")
+    used_pad.play_hand()
+    used_pad.expect_hands(1)
+
+
+def test_the_sheet_is_a_page_that_the_browser_prints(used_pad: LonePad, tmp_path: Path) -> None:
+    match = used_pad.begin_match()
+    used_pad.play_hand()
+    used_pad.go(f"{match}/foglio.pdf")
+    expect(used_pad.frame.get_by_role("button", name="Stampa")).to_be_visible()
+
+    # Chromium prints no frame by itself: the same page stands in a tab of its own.
+    tab = used_pad.browser.new_page()
+    tab.goto(f"{used_pad.address}app/{match}/foglio.pdf")
+    file = tmp_path / "sheet.pdf"
+    file.write_bytes(tab.pdf())
+    tab.close()
+    text = subprocess.run(
+        ["pdftotext", "-layout", file, "-"], capture_output=True, text=True, check=True
+    ).stdout
+    assert re.search(r"715\s.*55", text)
+    assert "Stampa" not in text
+
+
+def test_nothing_outside_the_path_of_the_site_is_asked(
+    used_pad: LonePad, used_server: SiteServer
+) -> None:
+    match = used_pad.begin_match()
+    used_pad.play_hand()
+    for path in (f"{match}/foglio.pdf", f"{match}/andamento", f"{match}/condividi", "regole"):
+        used_pad.go(path)
+    used_pad.tap_link("Canasta classica")
+    used_pad.go("arbitro")
+    used_pad.frame.locator("main a[href*='/arbitro/']").first.tap()
+    used_pad.frame.wait_for_load_state()
+
+    outside = [url for url in used_pad.requests if not url.startswith(used_pad.address)]
+    assert [url for url in outside if not url.startswith(("about:", "blob:", "data:"))] == []
+    assert [path for path in used_server.paths_asked if not path.startswith(PATH)] == []
+    assert f"{used_pad.address}app/{match}" in used_pad.requests
