@@ -33,7 +33,7 @@
  */
 
 /** @typedef {{ type: "start", pieces: Pieces }} StartMessage */
-/** @typedef {{ type: "load-solver", pieces: Pieces }} LoadSolverMessage */
+/** @typedef {{ type: "load-solver" }} LoadSolverMessage */
 /** @typedef {StartMessage | LoadSolverMessage | AskMessage} ToWorker */
 
 /** @typedef {"python" | "application" | "page"} Step */

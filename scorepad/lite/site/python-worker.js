@@ -81,9 +81,9 @@ export class PythonWorker {
     this.#worker = worker;
   }
 
-  /** Loads what only the referee needs. */
+  /** Loads the solver before a page needs it. */
   loadSolver() {
-    this.#worker?.postMessage({ type: "load-solver", pieces: this.pieces });
+    this.#worker?.postMessage({ type: "load-solver" });
   }
 
   /** Ends the worker when what was asked so far is answered. */

@@ -16,9 +16,6 @@ import { keepScreenOn } from "./wake-lock.js";
 /** How far the start is when it reaches a step; the files are loaded before. */
 const PROGRESS = { python: 0.5, application: 0.75, page: 0.95 };
 
-/** Pages that may need the solver at once: those of the referee and of hands. */
-const SOLVER_PAGES = /arbitro|smazzat/;
-
 /** The part of the bar for loading the files. */
 const LOADED = 0.45;
 
@@ -164,7 +161,6 @@ function handleStart() {
 function showFirstPage() {
   isStarted = true;
   const page = requestedPage();
-  if (SOLVER_PAGES.test(page)) python.loadSolver();
   frame.addEventListener("load", handleFirstPage, { once: true });
   frame.src = page;
 }

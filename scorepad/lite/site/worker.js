@@ -5,6 +5,12 @@ import { FileStore, TakenOver } from "./store.js";
 
 /** @import { AskMessage, Pieces, ToShell, ToWorker } from "./messages.js" */
 
+/**
+ * URLs of the pages that need no solver: the home page, and that of a match. The pad starts with one
+ * of them, most often, and loads the solver afterwards.
+ */
+const WITHOUT_SOLVER = /\/app\/(partite\/[a-z0-9]+)?$/;
+
 /** The folder of the modules, in the memory of Python. */
 const MODULES = "/app";
 
@@ -19,6 +25,12 @@ let bridge;
 
 /** @type {FileStore} */
 let store;
+
+/** @type {Promise<void> | null} Ends when the solver is loaded; null: nothing has needed it. */
+let solver = null;
+
+/** @type {Pieces} What the worker has started with. */
+let pieces;
 
 /** @type {Promise<unknown>} Ends when everything asked so far is answered: one after the other. */
 let lastAnswer = Promise.resolve();
@@ -79,12 +91,8 @@ function unpack(archive) {
   }
 }
 
-/**
- * Loads Python, the application and the stored files.
- *
- * @param {Pieces} pieces
- */
-async function start(pieces) {
+/** Loads Python, the application and the stored files. */
+async function start() {
   const loadedArchive = loadArchive(pieces.archive);
   const { loadPyodide } = await import(`${pieces.pyodide}pyodide.mjs`);
   tell({ type: "progress", step: "python" });
@@ -102,22 +110,22 @@ async function start(pieces) {
   tell({ type: "progress", step: "page" });
 }
 
-let isSolverLoaded = false;
+/** Loads the solver, unless that has been done. */
+async function loadSolver() {
+  solver ??= fetchSolver();
+  try {
+    await solver;
+  } catch {
+    solver = null; // the next page tries again; without it, only a few pages cannot be shown
+  }
+}
 
-/**
- * Loads the solver. Only the referee and the check of a hand need it, so this happens after the first
- * page, unless that is one of theirs.
- *
- * @param {Pieces} pieces
- */
-async function loadSolver(pieces) {
-  if (isSolverLoaded) return;
-  isSolverLoaded = true;
+async function fetchSolver() {
   const { default: createSolver } = await import(`${pieces.solver}highs.mjs`);
-  const solver = await createSolver({
+  const module = await createSolver({
     locateFile: (/** @type {string} */ name) => pieces.solver + name,
   });
-  python.registerJsModule("highs_js", solver);
+  python.registerJsModule("highs_js", module);
 }
 
 // ---------------------------------------------------------------- requests
@@ -140,6 +148,7 @@ function unwrap(answer) {
  * @param {AskMessage} message
  */
 async function answer({ id, method, url, headers, body }) {
+  if (!WITHOUT_SOLVER.test(url)) await loadSolver();
   const sentHeaders = python.toPy(headers);
   const sentBody = body ? python.toPy(new Uint8Array(body)) : undefined;
   const response = unwrap(bridge.answer(method, url, sentHeaders, sentBody));
@@ -182,9 +191,10 @@ function tellFailure(error) {
 
 self.onmessage = (/** @type {MessageEvent<ToWorker>} */ { data }) => {
   if (data.type === "start") {
-    lastAnswer = start(data.pieces).then(() => tell({ type: "started" }), tellFailure);
+    pieces = data.pieces;
+    lastAnswer = start().then(() => tell({ type: "started" }), tellFailure);
   } else if (data.type === "load-solver") {
-    lastAnswer = lastAnswer.then(() => loadSolver(data.pieces)).catch(tellFailure);
+    lastAnswer = lastAnswer.then(loadSolver);
   } else {
     lastAnswer = lastAnswer.then(() => answer(data)).catch(tellFailure);
   }
