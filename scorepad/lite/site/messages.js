@@ -64,6 +64,7 @@
 
 /** @typedef {Versions & { own: string }} VersionsOfWorker With the service worker's own version. */
 
-/** @typedef {{ type: "use-version" | "confirm-start" | "fall-back" | "get-versions" }} FromShell What the shell tells the service worker. */
+/** @typedef {"claim" | "use-version" | "confirm-start" | "fall-back" | "get-versions"} ShellMessageType */
+/** @typedef {{ type: ShellMessageType }} FromShell What the shell tells the service worker. */
 
 export {};

@@ -268,6 +268,7 @@ serviceWorker.addEventListener("message", (event) => {
   /** @type {FromShell} */
   const { type } = event.data;
   if (type === "use-version") event.waitUntil(useOwnVersion(event.ports[0]));
+  if (type === "claim") event.waitUntil(serviceWorker.clients.claim());
   if (type === "confirm-start") event.waitUntil(confirmStart());
   if (type === "fall-back") event.waitUntil(tellFallBack(event.ports[0]));
   if (type === "get-versions") event.waitUntil(tellVersions(event.ports[0]));

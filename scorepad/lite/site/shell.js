@@ -207,12 +207,26 @@ addEventListener("hashchange", () => {
 /** Registers the service worker; ends when it serves this page. */
 async function registerServiceWorker() {
   const registration = await navigator.serviceWorker.register(`${SITE_URL}service-worker.js`);
-  if (!navigator.serviceWorker.controller) {
-    await new Promise((resolve) => {
-      navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
-    });
-  }
+  if (!navigator.serviceWorker.controller) await waitForControl(registration);
   return registration;
+}
+
+/**
+ * Ends when the service worker serves this page: once it is installed, or, where it is already and
+ * the page was reloaded past it, once it is asked to. Throws an error if it cannot be installed.
+ *
+ * @param {ServiceWorkerRegistration} registration
+ */
+function waitForControl(registration) {
+  return new Promise((resolve, reject) => {
+    navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+    registration.active?.postMessage({ type: "claim" });
+    const { installing } = registration;
+    installing?.addEventListener("statechange", () => {
+      const hasFailed = installing.state === "redundant";
+      if (hasFailed) reject(new Error("The service worker could not be installed."));
+    });
+  });
 }
 
 navigator.serviceWorker?.addEventListener("message", ({ data, ports }) => {
