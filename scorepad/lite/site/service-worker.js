@@ -176,13 +176,23 @@ async function serveFile(request) {
 
 // ---------------------------------------------------------------- the application
 
+/**
+ * Whether a URL is that of the shell: browsers ask for it with or without the name of its file.
+ *
+ * @param {string} url
+ */
+function isShell(url) {
+  const page = url.split(/[?#]/)[0];
+  return page === scope || page === `${scope}index.html`;
+}
+
 /** The windows that show the shell; one of them has the worker. */
 async function findShells() {
   const windows = await serviceWorker.clients.matchAll({
     type: "window",
     includeUncontrolled: true,
   });
-  return windows.filter((client) => client.url.split(/[?#]/)[0] === scope);
+  return windows.filter((client) => isShell(client.url));
 }
 
 /** @param {object} message */
@@ -298,7 +308,7 @@ serviceWorker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = request.url.split(/[?#]/)[0];
   if (!url.startsWith(scope)) return;
-  if (url === scope) event.respondWith(serveShell(request));
+  if (isShell(url)) event.respondWith(serveShell(request));
   else if (url.startsWith(STATIC_FILES)) event.respondWith(serveFile(request));
   else if (url.startsWith(APPLICATION)) event.respondWith(serveApplication(event));
   else event.respondWith(serveFile(request));
