@@ -62,4 +62,5 @@ def test_a_tab_that_has_not_noticed_the_other_one_stores_nothing(
     expect(first.locator("#start-text")).to_contain_text(ELSEWHERE, timeout=START)
     used_pad.tab = second
     used_pad.start()  # with what is stored
+    used_pad.go("")
     expect(used_pad.frame.locator("main")).not_to_contain_text("Fantasmi")
