@@ -14,6 +14,9 @@ export class OneTab {
   /** @type {() => void} */
   #release = () => {};
 
+  /** @type {() => void} */
+  #loseLock = () => {};
+
   /** @param {string} site The URL of the site: pads at other URLs are not concerned. */
   constructor(site) {
     this.lockName = `${LOCK} ${site}`;
@@ -41,11 +44,14 @@ export class OneTab {
   }
 
   /**
-   * Calls a function when another tab takes the pad; the pad is given up when it has ended.
+   * Calls a function when another tab asks for the pad, and gives the pad up when it has ended; and
+   * another one when a tab has taken the pad without waiting for that.
    *
    * @param {() => Promise<void>} giveUp
+   * @param {() => void} loseLock
    */
-  onTakeover(giveUp) {
+  onTakeover(giveUp, loseLock) {
+    this.#loseLock = loseLock;
     this.#channel.onmessage = async ({ data }) => {
       if (data !== RELEASE) return;
       await giveUp();
@@ -61,15 +67,20 @@ export class OneTab {
    */
   #request(options) {
     return new Promise((resolve, reject) => {
+      let isHeld = false;
       navigator.locks
         .request(this.lockName, options, (lock) => {
-          resolve(lock !== null);
-          if (!lock) return undefined;
+          isHeld = lock !== null;
+          resolve(isHeld);
+          if (!isHeld) return undefined;
           return new Promise((release) => {
             this.#release = () => release(undefined);
           });
         })
-        .catch(reject);
+        .catch((error) => {
+          if (isHeld) this.#loseLock(); // another tab has not waited any longer
+          else reject(error);
+        });
     });
   }
 }

@@ -92,6 +92,12 @@ export class PythonWorker {
     this.#end();
   }
 
+  /** Ends the worker at once, and leaves what was asked unanswered. */
+  abandon() {
+    this.#end();
+    this.#pending.clear();
+  }
+
   /**
    * Asks the application; the answer goes to the port.
    *

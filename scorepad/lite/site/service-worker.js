@@ -65,10 +65,22 @@ async function install() {
     const stored = url === scope ? undefined : await findInCaches(url);
     const response = stored ?? (await fetch(url, { cache: "no-cache" }));
     if (!response.ok) throw new Error(`${url}: ${response.status}`);
+    if (url === scope) await requireOwnVersion(response.clone());
     await cache.put(url, response);
     loaded += size;
     await tellShells({ type: "loading", loaded, total: SITE.size });
   }
+}
+
+/**
+ * Refuses the page of another version: the site is being published just now. The browser tries again
+ * later.
+ *
+ * @param {Response} page
+ */
+async function requireOwnVersion(page) {
+  const text = await page.text();
+  if (!text.includes(SITE.version)) throw new Error("The site has just changed.");
 }
 
 async function activate() {

@@ -93,6 +93,7 @@ async function showFailedStart(detail) {
 }
 
 function showTakenOver() {
+  frame.src = "about:blank"; // what waits there to be sent is kept, and the other tab sends it
   showMessage("elsewhere", { action: "take-over", run: () => location.reload() });
 }
 
@@ -236,10 +237,16 @@ navigator.serviceWorker?.addEventListener("message", ({ data, ports }) => {
 
 /** Takes the pad for this tab, and starts. */
 async function startHere() {
-  tab.onTakeover(async () => {
-    await python.stop();
-    showTakenOver();
-  });
+  tab.onTakeover(
+    async () => {
+      await python.stop();
+      showTakenOver();
+    },
+    () => {
+      python.abandon();
+      showTakenOver();
+    },
+  );
   showLastPage();
   python.start();
 }

@@ -97,9 +97,15 @@ export class FileStore {
       throw new TakenOver();
     }
     const files = transaction.objectStore(FILES);
-    for (const [name, content] of changes) {
-      if (content) files.put(content, name);
-      else files.delete(name);
+    try {
+      for (const [name, content] of changes) {
+        if (content) files.put(content, name);
+        else files.delete(name);
+      }
+    } catch (error) {
+      transaction.abort(); // what was put before must not be stored alone
+      await end.catch(() => {});
+      throw error;
     }
     await end;
   }
