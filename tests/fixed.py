@@ -83,11 +83,15 @@ class Chance:
             return draw(self._sequences[kind])
 
 
+NOT_IMPORTED = ("__main__", ".highspy")
+"""Endings of modules that do something when they are imported, or that only a browser can import."""
+
+
 @contextmanager
 def fixed_clock() -> Iterator[Clock]:
     """Let every module of scorepad see the same moment, in the time zone of Italy."""
     for module in pkgutil.walk_packages(scorepad.__path__, "scorepad."):
-        if not module.name.endswith("__main__"):
+        if not module.name.endswith(NOT_IMPORTED):
             import_module(module.name)
     clock = Clock()
     frozen = _datetime_at(clock)

@@ -12,7 +12,7 @@ from scorepad.i18n import words
 from scorepad.sheets.picture import COLUMNS, make_picture
 from scorepad.sheets.picture_svg import draw_picture_as_svg
 from scorepad.sheets.text_width import measure_width
-from tests.sheets.worked import FIRST, THREE, match_of
+from tests.sheets.worked import FIRST_HAND, HAND_OF_THREE, match_of
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -32,7 +32,7 @@ def rows_of_text(svg: str) -> list[ET.Element]:
 
 @pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
 def test_every_row_is_as_narrow_as_its_column_and_no_name_has_three(names: tuple[str, str]) -> None:
-    state = match_of([(FIRST,)], names=names, players=(("Anna", "Bea"), ("", "")), started=NOON)
+    state = match_of([FIRST_HAND], names=names, players=(("Anna", "Bea"), ("", "")), started=NOON)
     svg = draw_picture_as_svg(make_picture(state, words("it")), words("it"))
     middles = {f"{80 + COLUMNS / 4}", f"{80 + 3 * COLUMNS / 4}"}
     rows = [row for row in rows_of_text(svg) if row.get("x") in middles]
@@ -49,7 +49,9 @@ def test_every_row_is_as_narrow_as_its_column_and_no_name_has_three(names: tuple
 
 def test_three_sides_stand_beside_each_other_with_their_totals() -> None:
     names = ("Ada", "Bea", "Cleo")
-    state = match_of([(THREE,)], names=names, players=(("",),) * 3, variant="tre", started=NOON)
+    state = match_of(
+        [HAND_OF_THREE], names=names, players=(("",),) * 3, variant="tre", started=NOON
+    )
     picture = make_picture(state, words("it"))
     svg = draw_picture_as_svg(picture, words("it"))
     for side in picture.sides:

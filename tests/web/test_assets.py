@@ -142,6 +142,7 @@ PATTERNS = {
     r"^\d{1,2}x": "how many of a card, anchored",
     r"\{(\w+)\}": "the placeholders of a text of the page: letters between braces, then one brace",
     r"^(name|player)-": "the name of a field, anchored",
+    r'filename="?([^";]+)"?': "the header of the pad that names a file: no quote repeats",
     r"^([abc]\.|(out|single)$)": "the name of a field, anchored",
     r"[↑↓]": "the arrow of the bar: one character",
     r"[ /]+$": "cards that are typed: blanks at the end of a line of a thousand characters at most",
