@@ -78,8 +78,11 @@ export class OneTab {
           });
         })
         .catch((error) => {
-          if (isHeld) this.#loseLock(); // another tab has not waited any longer
-          else reject(error);
+          if (!isHeld) {
+            reject(error);
+            return;
+          }
+          this.#loseLock(); // another tab has not waited any longer
         });
     });
   }

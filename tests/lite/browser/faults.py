@@ -16,13 +16,7 @@ _STORE_AGAIN = (
     "() => { IDBObjectStore.prototype.put = self.realPut ?? IDBObjectStore.prototype.put; }"
 )
 _HOLD_REQUESTS = """() => {
-    self.receive = self.onmessage;
-    self.held = [];
-    self.onmessage = (message) => self.held.push(message);
-}"""
-_ANSWER_HELD_REQUESTS = """() => {
-    self.onmessage = self.receive;
-    for (const message of self.held) self.receive(message);
+    self.onmessage = () => {};
 }"""
 _DIE_BEFORE_ANSWERING = """() => {
     self.onmessage = () => self.postMessage({ type: "failed", detail: "a test" });
@@ -56,8 +50,3 @@ def die_after_storing(worker: Worker) -> None:
 def hold_requests(worker: Worker) -> None:
     """From now on the worker is so slow that it answers nothing."""
     worker.evaluate(_HOLD_REQUESTS)
-
-
-def answer_held_requests(worker: Worker) -> None:
-    """Let it go on with what it was asked."""
-    worker.evaluate(_ANSWER_HELD_REQUESTS)
