@@ -327,3 +327,13 @@ def test_a_match_with_a_garbled_log_is_found_by_its_names_and_the_others_whole(
     (readable,) = find_player(pad, "Ada").matches
     assert readable.summary.id == table.match
     assert find_player(pad, "Lea").matches == ()
+
+
+def test_a_player_who_took_over_a_seat_sits_there_from_the_hand_on_that_was_next(
+    table: Table,
+) -> None:
+    table.play(hand_of_430_and_60())
+    table.swap((0, 1), "Ugo", "Lea")
+    table.play(hand_of_430_and_60())
+    assert table.state.find_player_in_seat((0, 1), 1) == "Ugo"
+    assert table.state.find_player_in_seat((0, 1), 2) == "Lea"

@@ -97,6 +97,15 @@ def test_notes_on_hands_are_listed_below_however_long(start_match: Any) -> None:
     assert text.count("Smazzata 1. parola0") == 1
 
 
+def test_brief_footnotes_of_every_kind_are_in_the_order_of_the_hands(start_match: Any) -> None:
+    table = start_match()
+    table.play(hand_of_430_and_60(), remark="mancava un jolly")
+    with_penalty = {**side_counted(cards=150, left=20), "penalties": ["draw-out-of-turn"]}
+    table.play(hand(with_penalty, side_counted(cards=100, left=40)))
+    footnotes = sheet_data(table.state).footnotes
+    assert [footnote.number for footnote in footnotes.brief] == [1, 2]
+
+
 LONG: tuple[dict[str, Any], ...] = (
     {
         "kind": "pile",

@@ -136,3 +136,14 @@ def test_beside_an_agreed_sum_what_was_typed_stays_and_does_not_count(
     expect(page.locator("#a-cards")).to_have_value("300")
     page.locator("#a-sum").fill("")
     expect(page.locator("#hand-a")).to_have_text("+285")
+
+
+@pytest.mark.quick
+def test_an_agreed_adjustment_counts_beside_an_agreed_sum(
+    new_match: NewMatch, open_page: OpenPage
+) -> None:
+    page = open_page(address_of_count(new_match()))
+    page.locator("#more-a summary").tap()
+    page.locator("#a-sum").fill("430")
+    page.locator("#a-adjustments-0-points").fill("50")
+    expect(page.locator("#hand-a")).to_have_text("+480")
