@@ -39,6 +39,7 @@ def type_hand(webkit: WebKit) -> None:
             f"field.value = '{figure}';"
             "field.dispatchEvent(new Event('input', { bubbles: true }));"
         )
+    webkit.run(f"{PAGE}.getElementById('out-nobody').click()")
 
 
 def totals(webkit: WebKit) -> list[str]:
