@@ -192,3 +192,10 @@ def test_points_by_families_of_canastas_are_parts_of_their_setting() -> None:
 
 def test_points_by_kind_of_card_are_parts_of_their_setting() -> None:
     assert split_into_parts("upcard-big-piles", [50, 20]) == {"JK": 50, "2": 20}
+
+
+def test_a_variant_may_extend_one_of_its_own_folder(tmp_path: Path) -> None:
+    build_heir(tmp_path, '[settings.dealt]\nvalue = 12\nstanding = "house"\n')
+    (tmp_path / "nipote.toml").write_text('id = "nipote"\nextends = "erede"\n', "utf-8")
+    grandchild = build_variant("nipote", tmp_path, sources())
+    assert settle_variant(grandchild, None, {}).settings.dealt == 12
