@@ -198,4 +198,4 @@ def test_a_variant_may_extend_one_of_its_own_folder(tmp_path: Path) -> None:
     build_heir(tmp_path, '[settings.dealt]\nvalue = 12\nstanding = "house"\n')
     (tmp_path / "nipote.toml").write_text('id = "nipote"\nextends = "erede"\n', "utf-8")
     grandchild = build_variant("nipote", tmp_path, sources())
-    assert settle_variant(grandchild, None, {}).settings.dealt == 12
+    assert grandchild.settings["dealt"].value == 12
