@@ -454,7 +454,9 @@ def _list_names_of_option(option: Option, words: Words) -> str:
     """
     names = [option.id]
     if option.is_rare:
-        settings_it_changes = {setting for value in option.values for setting in value.sets}
+        settings_it_changes: set[str] = set()
+        for value in option.values:
+            settings_it_changes.update(value.sets)
         for setting in sorted(settings_it_changes):
             names.append(_join_id_and_questions(setting, words))
     return ", ".join(names)
