@@ -141,7 +141,7 @@ export function isInUse(element) {
  * @param {Field} field
  * @returns {boolean}
  */
-function isChanged(field) {
+export function isChanged(field) {
   if (isBox(field)) return field.checked !== field.defaultChecked;
   if (field instanceof HTMLSelectElement) return field.selectedIndex !== defaultIndex(field);
   return field.value !== field.defaultValue;

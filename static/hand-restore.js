@@ -28,32 +28,39 @@ import { submitAsPage } from "./server.js";
 const HAND_FIELDS = ["hand", "number", "seen", "contest"];
 
 /**
- * Restores the entry of the hand that the form shows, and sends those of other hands.
+ * Restores the entry of the hand that the form shows, and sends those of other hands. Returns
+ * whether the form shows an entry now.
  *
  * @param {HandDraft} draft The hand that the form shows.
+ * @returns {boolean}
  */
 export function restoreEntries(draft) {
   if (draft.isShownAgain) {
     draft.keepShownAgain(); // the page has what was typed
-    return;
+    return false;
   }
+  let isRestored = false;
   for (const entry of storedEntries(draft.entryPrefix)) {
     const isOfShownHand = entry.name === draft.outbox.name;
-    if (isOfShownHand) restoreOrRemove(entry, draft);
-    else deliverOrRemove(entry, draft);
+    if (!isOfShownHand) deliverOrRemove(entry, draft);
+    else isRestored = restoreOrRemove(entry, draft);
   }
+  return isRestored;
 }
 
 /**
- * Restores the entry of the hand that the form shows, unless the form has the same already.
+ * Restores the entry of the hand that the form shows, unless the form has the same already. Returns
+ * whether it was restored.
  *
  * @param {StoredEntry} entry
  * @param {HandDraft} draft
+ * @returns {boolean}
  */
 function restoreOrRemove(entry, draft) {
   const isNeeded = entry.isSubmission || isDifferentFromForm(entry, draft);
   if (isNeeded) restore(entry, draft);
   else removeEntry(entry.name);
+  return isNeeded;
 }
 
 /**

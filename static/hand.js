@@ -4,6 +4,7 @@
 import "./hand-digits.js";
 import "./hand-card-keys.js";
 import { closestTo, find } from "./dom.js";
+import { fieldsIn, isChanged } from "./form-fields.js";
 import { HandDraft } from "./hand-draft.js";
 import { isFigure, isTextField } from "./hand-fields.js";
 import { followOthers } from "./hand-follow.js";
@@ -13,6 +14,9 @@ import { restoreEntries } from "./hand-restore.js";
 import { showMissingSums, showResult, showSums } from "./hand-sums.js";
 
 const draft = new HandDraft(form);
+
+/** On a slow phone somebody may type before this script is there. */
+const isTypedEarly = fieldsIn(form).some(isChanged);
 
 form.addEventListener("input", ({ target }) => {
   if (isTextField(target) && isFigure(target)) showResult(target);
@@ -75,4 +79,5 @@ errors?.focus();
 form.classList.add("lively"); // hides what only a form without script needs
 showMissingSums(form);
 followOthers(draft);
-restoreEntries(draft);
+const isRestored = restoreEntries(draft);
+if (isTypedEarly && !isRestored) draft.change();

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from scorepad.matches import Pad
 from tests.web.counting import NewMatch, OpenPage, address_of_count, count_on_pad
@@ -98,6 +98,29 @@ def test_the_keyboard_alone_counts_a_hand(
     page.wait_for_url(f"**/partite/{match}")
     (counted,) = pad.state(match, DEVICE).hands
     assert [side.hand for side in counted.sides] == [85, 85]
+
+
+def test_what_is_typed_before_the_script_is_there_is_kept_too(
+    new_match: NewMatch, open_page: OpenPage
+) -> None:
+    page = open_page("/")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/hand.js", hold)
+    page.goto(page.url.rstrip("/") + address_of_count(new_match()), wait_until="commit")
+    page.locator("#a-cards").fill("335")
+    page.locator('label[for="out-nobody"]').tap()
+
+    held[0].continue_()
+
+    expect(page.locator("#kept")).to_contain_text("Bozza al sicuro")
+    page.unroute("**/hand.js")
+    page.reload()
+    expect(page.locator("#a-cards")).to_have_value("335")
+    expect(page.locator("#out-nobody")).to_be_checked()
 
 
 def test_the_list_on_top_of_what_is_wrong_goes_with_the_one_below(
