@@ -30,6 +30,7 @@ from scorepad.app.factory import Config, create_app
 from scorepad.assets import fonts_dir, static_dir, templates_dir
 from scorepad.errors import ScorepadError
 from scorepad.i18n import LANGUAGES, words
+from scorepad.lite.babel_data import cut_babel_data
 from scorepad.lite.licences import describe_licences
 from scorepad.web import base
 
@@ -76,18 +77,39 @@ _LOCALES_OF_DATES = {"root", "en", "en_001", "en_GB", "it"}
 _NOT_IN_BROWSER = (
     # Of the libraries: catalogues, and what only other programs import.
     "babel/messages/",
+    "annotated_types/test_cases",
+    "click/_termui_impl",
+    "click/_winconsole",
     "click/shell_completion",
     "dateutil/rrule",
+    "dateutil/tz/win",
     "dateutil/zoneinfo/",
+    "jinja2/nativetypes",
+    "jinja2/sandbox",
+    "pydantic/color",
+    "pydantic/experimental/",
     "pydantic/mypy",
+    "pydantic/networks",
     "pydantic/v1/",
     "pytz/zoneinfo/",
+    "segno/cli",
+    "segno/helpers",
     "sqlite_utils/cli",
+    "werkzeug/_reloader",
     "werkzeug/debug/",
+    "werkzeug/middleware/http_proxy",
+    "werkzeug/middleware/lint",
+    "werkzeug/middleware/profiler",
+    "werkzeug/middleware/shared_data",
+    "werkzeug/testapp",
     "wtforms/locale/",
     # Of this package: the command line, the server, PDF, and what builds this site.
     "scorepad/cli/",
+    "scorepad/lite/babel_data",
+    "scorepad/lite/build",
     "scorepad/lite/compiling/",
+    "scorepad/lite/licences",
+    "scorepad/lite/pieces",
     "scorepad/lite/site/",
     "scorepad/sheets/fonts/",
 )
@@ -201,6 +223,7 @@ def _compile(pieces: Pieces, work: Path) -> _Compiled:
     source.mkdir()
     for wheel in pieces.wheels:
         _unpack_wheel(wheel, source)
+    cut_babel_data(source)
     _copy_package(source)
     scripts = _HERE / "compiling"
     command = [

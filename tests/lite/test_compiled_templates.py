@@ -17,14 +17,26 @@ from scorepad.lite.inside.compiled_templates import (
     compile_templates,
     use_compiled_templates,
 )
+from scorepad.sheets.pdf import templates as templates_of_sheets
 from scorepad.web import base
 
-PATHS = ("/", "/partite/nuova", "/regole", "/regole/classica", "/arbitro", "/file", "/nowhere")
+PATHS = (
+    "/",
+    "/partite/nuova",
+    "/regole",
+    "/regole/classica",
+    "/arbitro",
+    "/file",
+    "/nowhere",
+    "/regole/classica/scheda.pdf",  # a page to print, in a browser
+    "/regole/classica/segnapunti.pdf",
+)
 DIFFERS_EACH_TIME = re.compile(r'(csrf_token" value|request_id" value|data-live-clock)="[^"]+"')
 
 
 def make_app(folder: Path) -> Flask:
-    app = create_app(Config(folder / "matches.db", bytes(32), limited=False, testing=True))
+    data_file = folder / "matches.db"
+    app = create_app(Config(data_file, bytes(32), limited=False, testing=True, alone=True))
     for environment in app.extensions[base.TEMPLATES].values():
         environment.bytecode_cache = None  # that of the tests is the same for all languages
     return app
@@ -48,9 +60,16 @@ def get_page(app: Flask, path: str, language: str) -> str:
     return DIFFERS_EACH_TIME.sub("", response.text)
 
 
-@pytest.mark.usefixtures("compiled")
+@pytest.fixture
+def keep_loader_of_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The templates of the sheets are the same for all applications: they are put back."""
+    environment = templates_of_sheets()
+    monkeypatch.setattr(environment, "loader", environment.loader)
+
+
+@pytest.mark.usefixtures("compiled", "keep_loader_of_sheets")
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_pages_are_the_same(tmp_path: Path, language: str) -> None:
+def test_pages_and_sheets_are_the_same(tmp_path: Path, language: str) -> None:
     app = make_app(tmp_path)
     expected = [get_page(app, path, language) for path in PATHS]
     use_compiled_templates(app)
@@ -58,7 +77,17 @@ def test_pages_are_the_same(tmp_path: Path, language: str) -> None:
         assert get_page(app, path, language).splitlines() == page.splitlines()
 
 
-def test_every_template_is_compiled(compiled: Path) -> None:
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_every_template_of_a_page_is_compiled(compiled: Path, language: str) -> None:
     templates = [path for path in templates_dir().rglob("*") if path.is_file()]
-    for language in ("it", "en"):
-        assert len(list((compiled / language).glob("tmpl_*.py"))) == len(templates)
+    of_sheets = list((templates_dir() / "sheets").iterdir())
+    of_command_line = list((templates_dir() / "cli").iterdir())
+    of_pages = len(templates) - len(of_sheets) - len(of_command_line)
+    assert len(list((compiled / language).glob("tmpl_*.py"))) == of_pages
+
+
+def test_every_template_of_a_sheet_is_compiled_once(compiled: Path) -> None:
+    of_sheets = list((templates_dir() / "sheets").iterdir())
+    signs_of_suits = 1  # suits.html, which pages have too
+    modules = list((compiled / "sheets").glob("tmpl_*.py"))
+    assert len(modules) == len(of_sheets) + signs_of_suits

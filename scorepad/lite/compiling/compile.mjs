@@ -20,4 +20,6 @@ function mount(folder, path) {
 
 mount(source, "/source");
 mount(target, "/target");
+// The package that is compiled has what compiles it. Nothing else may be added to its folder.
+python.runPython("import sys; sys.path.insert(0, '/source'); sys.dont_write_bytecode = True");
 for (const script of scripts) python.runPython(readFileSync(script, "utf8"));

@@ -6,38 +6,35 @@ length, and then the contents one after the other. A module is stored as bytecod
 
 from __future__ import annotations
 
-import importlib.util
 import json
-from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[attr-defined]
 from pathlib import Path
+
+from scorepad.lite.inside.bytecode import compile_module
 
 SOURCE = Path("/source")
 TARGET = Path("/target/archive")
 WHERE = "/app"
 """The folder that has the files in the browser."""
-WITHOUT_DOCSTRINGS = 2
-"""Level of optimization."""
 
 
-def compile_module(path: Path, name: str) -> bytes:
-    """Compile a module to the content of a `.pyc` file that is never compared with its source."""
-    source = path.read_bytes()
-    code = compile(
-        source, f"{WHERE}/{name}", "exec", dont_inherit=True, optimize=WITHOUT_DOCSTRINGS
-    )
-    return bytes(_code_to_hash_pyc(code, importlib.util.source_hash(source), False))
+def by_name(path: Path) -> tuple[str, Path]:
+    """Sort key: files of the same name follow each other, since they are alike.
+
+    A template in one language repeats much of the same in the other, which gzip finds only nearby.
+    """
+    return path.name, path
 
 
 def write_archive() -> None:
     """Write the archive."""
     index = []
     contents = []
-    for path in sorted(SOURCE.rglob("*")):
+    for path in sorted(SOURCE.rglob("*"), key=by_name):
         if not path.is_file():
             continue
         name = path.relative_to(SOURCE).as_posix()
         if name.endswith(".py"):
-            content = compile_module(path, name)
+            content = compile_module(path.read_bytes(), f"{WHERE}/{name}")
             name += "c"
         else:
             content = path.read_bytes()

@@ -8,12 +8,15 @@ without docstrings, and lack what no page imports.
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import sys
-from importlib._bootstrap_external import _code_to_hash_pyc  # type: ignore[attr-defined]
 from pathlib import Path, PurePosixPath
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+IMPORTED_AT_START = frozenset(sys.modules)
+"""The modules that Pyodide has imported before this script."""
+
+from scorepad.lite.inside.bytecode import compile_module  # noqa: E402
 
 SOURCE = Path(os.__file__).parent
 """The archive of the standard library, as Pyodide has put it into its own file system."""
@@ -22,10 +25,6 @@ MODULES = Path("/source")
 """The folder of the files that become the archive of the site."""
 DATE = (1980, 1, 1, 0, 0, 0)
 """The date of all files in the archive: it is the same whenever it is built."""
-WITHOUT_DOCSTRINGS = 2
-"""Level of optimization."""
-IMPORTED_AT_START = frozenset(sys.modules)
-"""The modules that Pyodide has imported before this script."""
 LEFT_OUT = {
     # Tools for programmers.
     "_pyrepl", "argparse", "bdb", "cProfile", "compileall", "configparser", "doctest", "fileinput",
@@ -35,10 +34,16 @@ LEFT_OUT = {
     # The same as what is compiled into the interpreter.
     "_pydatetime", "_pydecimal", "_pyio",
     # Mail, other protocols, other processes.
-    "ftplib", "http/cookiejar", "imaplib", "mailbox", "multiprocessing", "netrc", "poplib", "smtplib",
-    "wsgiref", "xmlrpc",
+    "concurrent/futures/process", "email/generator", "email/mime", "ftplib", "http/cookiejar",
+    "imaplib", "mailbox", "multiprocessing", "netrc", "poplib", "smtplib", "urllib/robotparser",
+    "webbrowser", "wsgiref", "xmlrpc",
     # Formats of files.
     "plistlib", "shelve", "tarfile", "wave", "xml/dom", "xml/etree", "xml/parsers",
+    "xml/sax/expatreader",
+    # Other systems, and how this one was built.
+    "_sysconfigdata__emscripten_wasm32-emscripten", "asyncio/proactor_events",
+    "asyncio/windows_events", "asyncio/windows_utils", "ctypes/_aix", "ctypes/macholib",
+    "ctypes/wintypes", "nturl2path", "sysconfig/__main__",
 }  # fmt: skip
 """Modules and packages that no page imports."""
 ENCODINGS = {
@@ -63,20 +68,13 @@ def is_imported(name: str) -> bool:
     return module.replace("/", ".") in IMPORTED_AT_START
 
 
-def compile_module(source: bytes, name: str) -> bytes:
-    """Compile a module to the content of a `.pyc` file that is never compared with its source."""
-    path = f"{SOURCE}/{name}"
-    code = compile(source, path, "exec", dont_inherit=True, optimize=WITHOUT_DOCSTRINGS)
-    return bytes(_code_to_hash_pyc(code, importlib.util.source_hash(source), False))
-
-
 def split_standard_library() -> None:
     """Write the modules that Pyodide has imported by now to its archive, the others as files."""
     with ZipFile(SOURCE) as library, ZipFile(TARGET, "w", ZIP_DEFLATED) as target:
         for name in library.namelist():
             if not name.endswith(".py") or not is_needed(name):
                 continue
-            content = compile_module(library.read(name), name)
+            content = compile_module(library.read(name), f"{SOURCE}/{name}")
             if is_imported(name):
                 info = ZipInfo(f"{name}c", DATE)  # `email/header.pyc`
                 target.writestr(info, content, ZIP_DEFLATED, compresslevel=9)

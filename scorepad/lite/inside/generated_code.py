@@ -8,22 +8,25 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import hashlib
 import marshal
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from scorepad.lite.inside.bytecode import keep_first_lines
+
 FILE = "generated_code"
-"""The name of the file with the compiled texts."""
+"""The name of the file with the compiled code."""
 
 
 class GeneratedCode:
-    """Texts of code, and the same compiled; a text that it lacks is compiled and added.
+    """Compiled code by the digest of its text; the code of a text that it lacks is added.
 
     Its methods are called in place of Python's `exec` and `eval`, with the same arguments.
     """
 
-    def __init__(self, compiled: dict[str, CodeType]) -> None:
+    def __init__(self, compiled: dict[bytes, CodeType]) -> None:
         self.compiled = compiled
 
     def execute(self, text: str, names: dict[str, Any], local_names: dict[str, Any]) -> None:
@@ -35,9 +38,10 @@ class GeneratedCode:
         return eval(self._compile(text, "eval"), names)  # noqa: S307 - the text is Python's own
 
     def _compile(self, text: str, mode: str) -> CodeType:
-        if text not in self.compiled:
-            self.compiled[text] = compile(text, "<string>", mode, dont_inherit=True)
-        return self.compiled[text]
+        digest = hashlib.sha256(text.encode()).digest()
+        if digest not in self.compiled:
+            self.compiled[digest] = compile(text, "<string>", mode, dont_inherit=True)
+        return self.compiled[digest]
 
 
 def install(code: GeneratedCode) -> None:
@@ -47,11 +51,12 @@ def install(code: GeneratedCode) -> None:
 
 
 def save(code: GeneratedCode, folder: Path) -> None:
-    """Save the texts that were compiled so far to a folder."""
-    (folder / FILE).write_bytes(marshal.dumps(code.compiled))
+    """Save the code that was compiled so far to a folder."""
+    compiled = {digest: keep_first_lines(each) for digest, each in code.compiled.items()}
+    (folder / FILE).write_bytes(marshal.dumps(compiled))
 
 
 def use_generated_code(folder: Path) -> None:
-    """Use the texts that were saved to a folder: by the same Python, whose own form they have."""
+    """Use the code that was saved to a folder: by the same Python, whose own form it has."""
     content = (folder / FILE).read_bytes()
     install(GeneratedCode(marshal.loads(content)))  # noqa: S302 - the site has made it

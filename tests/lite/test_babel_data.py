@@ -1,0 +1,45 @@
+"""With Babel's data cut down, pages show the same dates and numbers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import babel
+import pytest
+
+from scorepad.lite.babel_data import cut_babel_data
+
+SHOW = """
+from datetime import date
+from scorepad.i18n import words
+for language in ("it", "en"):
+    texts = words(language)
+    print(texts.day(date(2026, 8, 15)), texts.figure(12345))
+"""
+
+
+@pytest.fixture
+def libraries(tmp_path: Path) -> Path:
+    """A folder with a copy of Babel whose data is cut down."""
+    shutil.copytree(Path(babel.__file__).parent, tmp_path / "babel")
+    cut_babel_data(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("data", ["global.dat", "locale-data/it.dat", "locale-data/en.dat"])
+def test_less_than_half_of_the_data_is_left(libraries: Path, data: str) -> None:
+    whole_size = (Path(babel.__file__).parent / data).stat().st_size
+    assert (libraries / "babel" / data).stat().st_size < whole_size / 2
+
+
+def test_dates_and_numbers_are_the_same(libraries: Path) -> None:
+    command = [sys.executable, "-c", SHOW]
+    with_all = subprocess.run(command, capture_output=True, text=True, check=True)
+    environment = os.environ | {"PYTHONPATH": str(libraries)}
+    with_cut = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert with_cut.stdout == with_all.stdout
+    assert "15 agosto 2026 12.345" in with_all.stdout
