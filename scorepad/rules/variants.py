@@ -92,7 +92,6 @@ def offer_own_variants(folder: Path | None) -> OwnVariants:
     _on_offer = replace(own, number=_on_offer.number + 1)
 
     variant_ids.cache_clear()
-    get_variant.cache_clear()
     _settle_cached.cache_clear()
     return _on_offer
 
@@ -323,7 +322,6 @@ def _drop_former_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if name not in _FORMER_SETTINGS}
 
 
-@cache
 def get_variant(name: str) -> Variant:
     """Return the game with this id: one shipped with scorepad, or a user's own.
 
@@ -333,8 +331,17 @@ def get_variant(name: str) -> Variant:
     if name in _on_offer.usable:
         return _on_offer.usable[name]
     _refuse_if_broken(name)
-    if name not in variant_ids():
+    if name not in package_ids():
         raise ChoiceError("variant", "unknown-variant", name, known=tuple(variant_ids()))
+    return get_package_variant(name)
+
+
+@cache
+def get_package_variant(name: str) -> Variant:
+    """Return a game shipped with scorepad. It is read once, whatever games users offer after that.
+
+    Raises VariantError if scorepad's own data is wrong.
+    """
     return build_variant(name, data_folder(), sources())
 
 
@@ -358,10 +365,11 @@ def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Sourc
     """
 
     def find_parent(parent: str) -> Variant:
-        is_in_folder = (folder / f"{parent}.toml").is_file()
-        if is_in_folder and folder != data_folder():
+        if folder == data_folder():
+            return get_package_variant(parent)  # many games extend the same one: it is read once
+        if (folder / f"{parent}.toml").is_file():
             return build_variant(parent, folder, known)
-        return get_variant(parent)  # many games extend the same one: it is read once
+        return get_variant(parent)
 
     root = read_toml_file(folder / f"{name}.toml", known)
     return load_variant(root, parent_of=find_parent)

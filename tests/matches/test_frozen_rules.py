@@ -77,7 +77,7 @@ CHANGES = {
 
 
 def forget() -> None:
-    variants.get_variant.cache_clear()
+    variants.get_package_variant.cache_clear()
     variants._settle_cached.cache_clear()
     variants.variant_ids.cache_clear()
 
