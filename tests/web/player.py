@@ -16,8 +16,9 @@ from tests.web.playing import hand_typed, keys_of, new_request, play
 from tests.web.scorer import Scorer, let_in
 
 OUT_OF_TURN = "draw-out-of-turn"
-PENALTY = "Segna la penalità"
-REPLACE = "Cambia il giocatore"
+"""The code of a penalty of 100 points."""
+NOTE_PENALTY = "Segna la penalità"
+REPLACE_PLAYER = "Cambia il giocatore"
 
 
 class Player(Scorer):
@@ -58,13 +59,13 @@ class Player(Scorer):
 
     def note(self, side: str, code: str = OUT_OF_TURN, **more: str) -> Page:
         """Note a penalty for the hand being played."""
-        return self.submit("penalita", PENALTY, side=side, code=code, **more)
+        return self.submit("penalita", NOTE_PENALTY, side=side, code=code, **more)
 
     def end(self, how: str, **more: str) -> Page:
         return self.submit("fine", "Finisce così", how=how, **more)
 
     def replace(self, seat: str, name: str) -> Page:
-        return self.submit("giocatore", REPLACE, seat=seat, name=name)
+        return self.submit("giocatore", REPLACE_PLAYER, seat=seat, name=name)
 
     @property
     def noted(self) -> list[tuple[int, str]]:
