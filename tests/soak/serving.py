@@ -21,7 +21,7 @@ from scorepad.storage.doctor import CheckResult, examine
 from tests.attack.processes import children_of
 from tests.attack.served import Served
 from tests.cookies import KEY
-from tests.web.phones_at_once import FAR, Phone, points_of_hand
+from tests.web.phones_at_once import MATCH_TO_500_000, Phone, points_of_hand
 
 GONE = (OSError, HTTPException)
 """What a phone meets when the server goes while it asks."""
@@ -76,7 +76,9 @@ class Scorer:
     def sit_down(self) -> None:
         """A new match. While no server runs, or beside it."""
         with Storage(self.server.data) as storage:
-            saved = Pad(storage).actions.start(RequestId(secrets.token_hex(8)), self.device, FAR)
+            saved = Pad(storage).actions.start(
+                RequestId(secrets.token_hex(8)), self.device, MATCH_TO_500_000
+            )
         assert isinstance(saved, Saved)
         self.match, self.acknowledged, self.sent = saved.match, [], None
 

@@ -14,6 +14,6 @@ def download_match(client: Client, url: str) -> bytes:
     return answer.data
 
 
-def upload_matches(client: Client, octets: bytes, status: int = 200) -> Page:
+def upload_matches(client: Client, match_file: bytes, status: int = 200) -> Page:
     """The page after a file of matches was given back."""
-    return client.upload(client.get("/file"), "Carica", octets, status)
+    return client.upload(client.get("/file"), "Carica", match_file, status)

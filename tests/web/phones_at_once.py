@@ -17,7 +17,12 @@ from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from tests.cookies import device_cookie
 
-FAR = NewMatch("classica", None, {"target": 500_000}, Labels(("Noi", "Loro"), (("", ""), ("", ""))))
+MATCH_TO_500_000 = NewMatch(
+    variant="classica",
+    preset=None,
+    options={"target": 500_000},
+    labels=Labels(names=("Noi", "Loro"), players=(("", ""), ("", ""))),
+)
 """A match whose target is so far that no test reaches it."""
 HIDDEN_FIELD = re.compile(r'<input (?=[^>]*type="hidden")(?=[^>]*name="(\w+)")[^>]*value="([^"]*)"')
 Result = TypeVar("Result")

@@ -20,7 +20,7 @@ from tests.web.playing import HAND_430_TO_60, match_of, play, start
 @pytest.mark.parametrize(
     ("language", "heading"), [("it", "Questa pagina non c'è"), ("en", "There is no such page")]
 )
-def test_a_page_that_is_not_there_is_told_in_words_with_the_way_home(
+def test_unknown_url_shows_not_found_page_with_link_home(
     visit: Visit, language: str, heading: str
 ) -> None:
     page = visit(language).get("/niente", status=404)
@@ -29,98 +29,120 @@ def test_a_page_that_is_not_there_is_told_in_words_with_the_way_home(
 
 
 @pytest.mark.long
-def test_every_link_of_every_page_leads_somewhere(client: Client, pad: Pad) -> None:
-    url = start(client)
-    play(pad, client, url, HAND_430_TO_60)
-    addresses = Addresses("/", url)
-    for address in addresses:
-        if address.partition("?")[0].endswith((".pdf", ".png", ".json", ".csv")):
+def test_every_link_of_every_page_can_be_opened(client: Client, pad: Pad) -> None:
+    match_url = start(client)
+    play(pad, client, match_url, HAND_430_TO_60)
+    addresses = Addresses("/", match_url)
+
+    for address in addresses:  # grows by the links of each page
+        if is_file(address):
             assert client.raw.get(address).status_code == 200
             continue
         page = client.get(address)
         addresses.add(page.hrefs("a"))
-        files = page.hrefs("link") + [script["src"] for script in page.all("script")]
-        for file in files:
+        stylesheets_and_icons = page.hrefs("link")
+        scripts = [script["src"] for script in page.all("script")]
+        for file in stylesheets_and_icons + scripts:
             assert client.raw.get(file).status_code == 200, address
-    assert f"{url}/smazzate/1/correggi" in addresses.seen
+
+    page_behind_three_links = f"{match_url}/smazzate/1/correggi"
+    assert page_behind_three_links in addresses.seen
 
 
-def test_answers_are_packed_for_those_who_can_unpack_them_and_only_for_them(client: Client) -> None:
-    style = client.get("/").one("link", rel="stylesheet")["href"]
-    for url in ("/partite/nuova", style):
+def is_file(address: str) -> bool:
+    """Whether an address leads to a file to download, not to a page."""
+    path = address.partition("?")[0]
+    return path.endswith((".pdf", ".png", ".json", ".csv"))
+
+
+def test_response_is_gzipped_only_if_client_accepts_gzip(client: Client) -> None:
+    stylesheet = client.get("/").one("link", rel="stylesheet")["href"]
+    for url in ("/partite/nuova", stylesheet):
         plain = client.raw.get(url, headers={"Accept-Encoding": "identity"})
-        packed = client.raw.get(url, headers={"Accept-Encoding": "gzip, deflate, br"})
-        refused = client.raw.get(url, headers={"Accept-Encoding": "gzip;q=0"})
+        gzipped = client.raw.get(url, headers={"Accept-Encoding": "gzip, deflate, br"})
+        gzip_excluded = client.raw.get(url, headers={"Accept-Encoding": "gzip;q=0"})
 
         assert "Content-Encoding" not in plain.headers
-        assert "Content-Encoding" not in refused.headers
+        assert "Content-Encoding" not in gzip_excluded.headers
         assert "Accept-Encoding" in plain.headers["Vary"]
-        assert packed.headers["Content-Encoding"] == "gzip"
-        assert int(packed.headers["Content-Length"]) == len(packed.data) < len(plain.data)
-        unpacked = gzip.decompress(packed.data).decode()
-        assert without_values(unpacked) == without_values(plain.text)
+        assert gzipped.headers["Content-Encoding"] == "gzip"
+        assert int(gzipped.headers["Content-Length"]) == len(gzipped.data)
+        assert len(gzipped.data) < len(plain.data)
+        unpacked = gzip.decompress(gzipped.data).decode()
+        assert without_field_values(unpacked) == without_field_values(plain.text)
 
 
-def without_values(page: str) -> str:
-    """A page without the values of its fields: the token of a form is another each time."""
+def without_field_values(page: str) -> str:
+    """A page without the values of its fields: forms have a new token in each response."""
     return re.sub('value="[^"]*"', "", page)
 
 
-def test_the_signing_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
+def test_signing_key_is_created_once_and_readable_by_owner_only(tmp_path: Path) -> None:
     folder = tmp_path / "deep"
 
     key = signing_key(folder / "scorepad.db")
+    second_key = signing_key(folder / "scorepad.db")
 
     assert len(key) == 32
-    assert signing_key(folder / "scorepad.db") == key
-    (file,) = folder.iterdir()
-    assert file.name == "scorepad.db.key"
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert second_key == key
+    key_file = folder / "scorepad.db.key"
+    assert list(folder.iterdir()) == [key_file]
+    assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
 
 
-def test_a_key_that_was_cut_short_is_refused(tmp_path: Path) -> None:
+def test_truncated_signing_key_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.db.key").write_bytes(b"short")
     with pytest.raises(KeyUnusable):
         signing_key(tmp_path / "x.db")
 
 
-def test_a_page_left_open_can_be_sent_after_a_restart(tmp_path: Path) -> None:
+def test_form_opened_before_restart_can_be_submitted_after_it(tmp_path: Path) -> None:
     data = tmp_path / "scorepad.db"
-    before = create_app(Config(data, signing_key(data), testing=True))
-    client = Client(before)
+    app = create_app(Config(data, signing_key(data), testing=True))
+    client = Client(app)
     page = client.get("/partite/nuova")
-    before.extensions[STORAGE].close()
+    app.extensions[STORAGE].close()
 
-    after = create_app(Config(data, signing_key(data), testing=True))
-    again = Client(after)
+    restarted_app = create_app(Config(data, signing_key(data), testing=True))
+    same_browser = Client(restarted_app)
     for name in ("scorepad_device", "scorepad_session"):
-        again.raw.set_cookie(name, client.cookie(name))
+        same_browser.raw.set_cookie(name, client.cookie(name))
 
-    assert again.submit(page, "Comincia: ").heading == "Noi contro Loro"
-    after.extensions[STORAGE].close()
+    match_page = same_browser.submit(page, "Comincia: ")
+    assert match_page.heading == "Noi contro Loro"
+    restarted_app.extensions[STORAGE].close()
 
 
-def test_a_port_that_is_taken_is_told_in_one_line(tmp_path: Path) -> None:
+def test_serve_on_occupied_port_is_refused_with_its_address(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
-        line = f"scorepad serve --port {served.port} --data other.db"
-        assert f"127.0.0.1:{served.port}" in refused(shell(line, tmp_path))
+        second = shell(f"scorepad serve --port {served.port} --data other.db", tmp_path)
+        error_message = refused(second)
+        assert f"127.0.0.1:{served.port}" in error_message
 
 
-def test_the_sheet_of_a_match_is_written(client: Client, tmp_path: Path) -> None:
+def test_sheet_command_writes_pdf_of_match(client: Client, tmp_path: Path) -> None:
     match = match_of(start(client))
 
-    written = shell(f"scorepad sheet {match} --data scorepad.db", tmp_path)
-    missing = shell("scorepad sheet zzz --data scorepad.db", tmp_path)
+    finished = shell(f"scorepad sheet {match} --data scorepad.db", tmp_path)
 
-    assert written.returncode == 0
-    assert written.stdout.decode() == f"Scritto {match}.pdf\n"
+    assert finished.returncode == 0
+    assert finished.stdout.decode() == f"Scritto {match}.pdf\n"
     assert (tmp_path / f"{match}.pdf").read_bytes().startswith(b"%PDF")
-    assert "«scorepad matches»" in refused(missing)
 
 
-def test_a_home_without_matches_lists_none_and_makes_no_file(tmp_path: Path) -> None:
-    listed = shell(f"HOME={tmp_path} scorepad matches", tmp_path)
+def test_sheet_command_for_unknown_match_names_the_matches_command(
+    client: Client, tmp_path: Path
+) -> None:
+    start(client)
+    finished = shell("scorepad sheet zzz --data scorepad.db", tmp_path)
+    error_message = refused(finished)
+    assert "«scorepad matches»" in error_message
 
-    assert listed.returncode == 0
-    assert listed.stdout.decode() == "Nel file non c'è ancora nessuna partita.\n"
-    assert not (tmp_path / ".local").exists()
+
+def test_matches_command_without_data_file_creates_none(tmp_path: Path) -> None:
+    finished = shell(f"HOME={tmp_path} scorepad matches", tmp_path)
+
+    assert finished.returncode == 0
+    assert finished.stdout.decode() == "Nel file non c'è ancora nessuna partita.\n"
+    data_folder = tmp_path / ".local"
+    assert not data_folder.exists()

@@ -17,43 +17,44 @@ from tests.web.client import Client
 from tests.web.weights import IMPORTED
 
 
-def serve(folder: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """A client of a pad that serves the static files of this folder."""
+def client_of_static_folder(folder: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """The client of an app that serves the static files of this folder."""
     monkeypatch.setattr(factory, "static_dir", lambda: folder)
     return Client(create_app(Config(data, b"k" * 32, testing=True)))
 
 
-def test_a_script_imports_others_by_their_relative_url() -> None:
+def test_scripts_import_each_other_by_relative_url() -> None:
     scripts = sorted(assets.static_dir().rglob("*.js"))
     assert scripts
     for script in scripts:
         for url in IMPORTED.findall(script.read_text(encoding="utf-8")):
-            imported = script.parent / url
             assert url.startswith("./"), script.name
-            assert imported.is_file(), script.name
+            assert (script.parent / url).is_file(), script.name
 
 
-def test_a_changed_script_is_never_mixed_with_one_that_a_browser_kept(
+def test_changed_script_changes_urls_of_all_scripts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """So a new script never imports one of the version before from the cache of a browser."""
     folder = tmp_path / "static"
     shutil.copytree(assets.static_dir(), folder)
-    before = serve(folder, tmp_path / "before.db", monkeypatch)
-    old_url = before.get("/").all("script")[0]["src"]
+    old_client = client_of_static_folder(folder, tmp_path / "before.db", monkeypatch)
+    old_url = old_client.get("/").all("script")[0]["src"]
 
     changed_script = "export const isChanged = true;\n"
     (folder / "dom.js").write_text(changed_script, encoding="utf-8")
-    after = serve(folder, tmp_path / "after.db", monkeypatch)
-    new_url = after.get("/").all("script")[0]["src"]
+    new_client = client_of_static_folder(folder, tmp_path / "after.db", monkeypatch)
+    new_url = new_client.get("/").all("script")[0]["src"]
 
     assert new_url != old_url
-    assert "max-age=34560000" in after.raw.get(new_url).headers["Cache-Control"]
-    # The URL of an imported script has the digest of the script that imports it.
-    assert after.raw.get(urljoin(new_url, "./dom.js")).text == changed_script
-    assert after.raw.get(urljoin(old_url, "./dom.js")).status_code == 404
+    cache_control = new_client.raw.get(new_url).headers["Cache-Control"]
+    assert "max-age=34560000" in cache_control  # 400 days
+    # A relative import resolves to the folder of the digest of the importing script.
+    assert new_client.raw.get(urljoin(new_url, "./dom.js")).text == changed_script
+    assert new_client.raw.get(urljoin(old_url, "./dom.js")).status_code == 404
 
 
-def test_without_a_digest_browsers_ask_each_time_whether_a_file_is_current(client: Client) -> None:
+def test_static_file_without_digest_is_revalidated_by_etag(client: Client) -> None:
     first = client.raw.get("/static/dom.js")
     assert first.headers["Cache-Control"] == "no-cache"
 
@@ -62,7 +63,7 @@ def test_without_a_digest_browsers_ask_each_time_whether_a_file_is_current(clien
     assert second.status_code == 304
 
 
-SCRIPT = """\
+SCRIPT_WITH_COMMENTS = """\
 // The keys of a hand.
 import { find } from "./dom.js";
 
@@ -80,7 +81,7 @@ export function firstCard(meld) {
   return cards[0];
 }
 """
-SENT_SCRIPT = """\
+SCRIPT_WITHOUT_COMMENTS = """\
 
 import { find } from "./dom.js";
 
@@ -100,27 +101,27 @@ export function firstCard(meld) {
 """
 
 
-def test_a_script_is_sent_without_its_comments_and_with_its_lines(
+def test_script_is_sent_without_comments_and_with_same_line_numbers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "static"
     folder.mkdir()
-    (folder / "keys.js").write_text(SCRIPT, encoding="utf-8")
-    client = serve(folder, tmp_path / "matches.db", monkeypatch)
+    (folder / "keys.js").write_text(SCRIPT_WITH_COMMENTS, encoding="utf-8")
+    client = client_of_static_folder(folder, tmp_path / "matches.db", monkeypatch)
 
     answer = client.raw.get("/static/keys.js")
-    assert answer.text == SENT_SCRIPT
+    assert answer.text == SCRIPT_WITHOUT_COMMENTS
     assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
 
-    part = client.raw.get("/static/keys.js", headers={"Range": "bytes=1-6"})
-    assert part.status_code == 206
-    assert part.text == "import"
+    partial = client.raw.get("/static/keys.js", headers={"Range": "bytes=1-6"})
+    assert partial.status_code == 206
+    assert partial.text == "import"
 
 
 @pytest.mark.parametrize(
     "name", ["nothing.js", "vendor", "dom.js/x.js", "%00.js", "x" * 5000 + ".js"]
 )
-def test_a_script_that_does_not_exist_is_not_found(client: Client, name: str) -> None:
+def test_unknown_script_is_not_found(client: Client, name: str) -> None:
     assert client.raw.get(f"/static/{name}").status_code == 404
 
 
@@ -128,7 +129,7 @@ REGULAR_EXPRESSION = re.compile(
     r"(?<=[(,=:\[!&|?])\s*/(?![/*])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n\[])+)/[a-z]*"
 )
 """A regular expression as JavaScript writes it, where a value may stand."""
-PATTERNS = {
+KNOWN_PATTERNS = {
     r"^([\s\S]*\s)?(?:([0-9]{1,2})[xX])?(\S+)\s*$": "cards that are typed: the last word, from the last blank on",
     r"^(?:[0-9]{1,2}x)?(10|[AKQJ2-9])(?![0-9hdsc])": "the first card of a meld, anchored",
     r"[0-9]$": "the last character of a figure that is typed",
@@ -151,16 +152,14 @@ PATTERNS = {
 """
 
 
-def test_no_regular_expression_of_the_scripts_can_run_away() -> None:
-    """One that repeats a group in which something repeats, such as `(a+)*`, may try two to the n
-    ways.
-    """
+def test_regular_expressions_of_scripts_take_linear_time() -> None:
+    """A repeated group in which something repeats, such as `(a+)*`, takes exponential time."""
     scripts = "\n".join(path.read_text("utf-8") for path in assets.static_dir().glob("*.js"))
-    repeats_a_group = re.compile(r"\)[*+{]")
-    repeats_what_repeats = re.compile(r"[*+}][*+{]")
+    repeated_group = re.compile(r"\)[*+{]")
+    repeated_repetition = re.compile(r"[*+}][*+{]")
 
-    assert "RegExp(" not in scripts
-    assert set(REGULAR_EXPRESSION.findall(scripts)) == set(PATTERNS)
-    for pattern in PATTERNS:
-        assert not repeats_a_group.search(pattern), pattern
-        assert not repeats_what_repeats.search(pattern), pattern
+    assert "RegExp(" not in scripts, "patterns are literals, so that they are found here"
+    assert set(REGULAR_EXPRESSION.findall(scripts)) == set(KNOWN_PATTERNS)
+    for pattern in KNOWN_PATTERNS:
+        assert not repeated_group.search(pattern), pattern
+        assert not repeated_repetition.search(pattern), pattern

@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from scorepad.storage import Storage
 from scorepad.storage.rows import hash_device_id
 from tests.cli.running import serving
 from tests.web.phones_at_once import (
-    FAR,
+    MATCH_TO_500_000,
     Phone,
     at_once,
     fields_of_hand,
@@ -33,26 +34,26 @@ from tests.web.playing import new_request
 
 
 @dataclass
-class Table:
-    """The data file behind the server, and phones that may write."""
+class RunningServer:
+    """A running server, its data file, and the phones that are connected to it."""
 
     data: Path
     port: int
-    opened: list[Phone] = field(default_factory=list)
+    connected_phones: list[Phone] = field(default_factory=list)
 
-    def phone(self, device: DeviceId, **cookies: str) -> Phone:
+    def connect_phone(self, device: DeviceId, **cookies: str) -> Phone:
         phone = Phone(self.port, device, signing_key(self.data), cookies)
-        self.opened.append(phone)
+        self.connected_phones.append(phone)
         return phone
 
-    def phones(self, count: int) -> list[Phone]:
-        return [self.phone(DeviceId(secrets.token_urlsafe(24))) for _ in range(count)]
+    def connect_new_phones(self, count: int) -> list[Phone]:
+        return [self.connect_phone(DeviceId(secrets.token_urlsafe(24))) for _ in range(count)]
 
     def begin_match(self, *phones: Phone) -> MatchId:
         """Begin a match that the first phone owns and the others may write to."""
         owner, *others = phones
         with Storage(self.data) as storage:
-            saved = Pad(storage).actions.start(new_request(), owner.device, FAR)
+            saved = Pad(storage).actions.start(new_request(), owner.device, MATCH_TO_500_000)
             assert isinstance(saved, Saved)
             with storage.writing() as rows:
                 for phone in others:
@@ -72,11 +73,12 @@ class Table:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
+def server(tmp_path: Path) -> Iterator[RunningServer]:
+    """A server whose log has no error in the end."""
     with serving(tmp_path) as served:
-        made = Table(tmp_path / "x.db", served.port)
-        yield made
-        for phone in made.opened:
+        server = RunningServer(tmp_path / "x.db", served.port)
+        yield server
+        for phone in server.connected_phones:
             phone.connection.close()
         served.process.terminate()
         _, server_log = served.process.communicate()
@@ -84,47 +86,54 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 @pytest.mark.parametrize("hands", [6, pytest.param(50, marks=pytest.mark.full)])
-def test_eight_phones_in_one_match_lose_no_hand_and_double_none(table: Table, hands: int) -> None:
-    phones = table.phones(8)
-    match = table.begin_match(*phones)
-    acknowledged: dict[int, list[int]] = {}
+def test_hands_saved_by_eight_phones_at_once_are_stored_once_each(
+    server: RunningServer, hands: int
+) -> None:
+    phones = server.connect_new_phones(8)
+    match = server.begin_match(*phones)
+    acknowledged_points: dict[int, list[int]] = {}
 
-    def play(phone_number: int) -> None:
-        """Count every hand that no other phone was quicker to count."""
+    def save_hands(phone_number: int) -> None:
+        """Save different hands until the match has enough of all phones."""
         phone = phones[phone_number]
         typed_hand = phone_number
         form = phone.form(match)
         while int(form["number"]) <= hands:
             answer = phone.save(match, form, typed_hand)
-            assert answer.status in (303, 409), answer.text[:1000]
-            if answer.status == 303:
+            if answer.status == HTTPStatus.SEE_OTHER:
                 hand_number = int(form["number"])
-                assert hand_number not in acknowledged
-                acknowledged[hand_number] = points_of_hand(typed_hand)
-            typed_hand += len(phones)  # no two phones ever type the same
+                assert hand_number not in acknowledged_points
+                acknowledged_points[hand_number] = points_of_hand(typed_hand)
+            else:  # another phone has saved the hand of this number meanwhile
+                assert answer.status == HTTPStatus.CONFLICT, answer.text[:1000]
+            typed_hand += len(phones)  # no two phones type the same
             form = phone.form(match)
 
-    at_once(play, len(phones))
+    at_once(save_hands, len(phones))
 
-    assert sorted(acknowledged) == list(range(1, hands + 1))
-    points_in_order = [points for _, points in sorted(acknowledged.items())]
-    assert table.points(match, phones[0]) == points_in_order
+    assert len(acknowledged_points) == hands
+    expected_points = [acknowledged_points[number] for number in range(1, hands + 1)]
+    assert server.points(match, phones[0]) == expected_points
 
 
-def test_eight_who_count_the_same_hand_alike_are_all_told_that_it_stands(table: Table) -> None:
-    phones = table.phones(8)
-    match = table.begin_match(*phones)
+def test_same_hand_saved_by_eight_phones_is_stored_once(server: RunningServer) -> None:
+    phones = server.connect_new_phones(8)
+    match = server.begin_match(*phones)
     forms = [phone.form(match) for phone in phones]
 
-    answers = at_once(lambda number: phones[number].save(match, forms[number], 7), 8)
+    def status_of_save(phone_number: int) -> int:
+        """The status that this phone is answered when it saves the hand number 7."""
+        return phones[phone_number].save(match, forms[phone_number], 7).status
 
-    assert [answer.status for answer in answers] == [303] * 8
-    assert table.points(match, phones[0]) == [points_of_hand(7)]
+    statuses = at_once(status_of_save, 8)
+
+    assert statuses == [303] * 8
+    assert server.points(match, phones[0]) == [points_of_hand(7)]
 
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(
-    ("page", "action", "typed", "hands_after"),
+    ("page", "action", "typed", "expected_hands"),
     [
         ("/smazzata", "/smazzata", {**fields_of_hand(3), "do": "save"}, 3),
         ("/nomi", "/nomi", {"name-0": "Rossi", "name-1": "Verdi"}, 2),
@@ -132,19 +141,24 @@ def test_eight_who_count_the_same_hand_alike_are_all_told_that_it_stands(table: 
     ],
     ids=["a hand", "names", "an undo"],
 )
-def test_what_is_sent_ten_times_at_once_is_done_once(
-    table: Table, page: str, action: str, typed: dict[str, str], hands_after: int
+def test_form_sent_ten_times_at_once_takes_effect_once(
+    server: RunningServer, page: str, action: str, typed: dict[str, str], expected_hands: int
 ) -> None:
-    (phone,) = table.phones(1)
-    match = table.begin_match(phone)
+    """The match has two hands before."""
+    phone = server.connect_new_phones(1)[0]
+    match = server.begin_match(phone)
     url = f"/partite/{match}"
     phone.save(match, phone.form(match), 1)
     phone.save(match, phone.form(match), 2)
     form = hidden_fields(phone.get(url + page)) | typed
-    tabs = [table.phone(phone.device, **phone.cookies) for _ in range(10)]
+    tabs = [server.connect_phone(phone.device, **phone.cookies) for _ in range(10)]
 
-    answers = at_once(lambda number: tabs[number].ask("POST", url + action, form), 10)
+    def status_of_submission(tab: int) -> int:
+        return tabs[tab].ask("POST", url + action, form).status
 
-    assert [answer.status for answer in answers] == [303] * 10
-    assert len(table.points(match, phone)) == hands_after
-    assert table.state(match, phone).sequence == 4, "the start, two hands, and this"
+    statuses = at_once(status_of_submission, 10)
+
+    assert statuses == [303] * 10
+    assert len(server.points(match, phone)) == expected_hands
+    entries_of_log = server.state(match, phone).sequence
+    assert entries_of_log == 4, "the start, two hands, and this form"

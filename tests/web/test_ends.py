@@ -9,13 +9,15 @@ from tests.web.player import Begin
 from tests.web.playing import HAND_430_TO_60
 
 
-def test_the_chosen_end_stays_through_other_rules_and_the_rematch(begin: Begin) -> None:
+def test_limits_of_hands_and_minutes_are_kept_by_new_rules_and_rematch(begin: Begin) -> None:
     player = begin(hands="1", minutes="50")
 
     player.submit("regole", "Salva", option_wild_limit="not-more-than-naturals")
-    assert player.state.rules.options["wild-limit"] == "not-more-than-naturals"
-    assert player.state.rules.ends == Ends(hands=1, minutes=50)
+    new_rules = player.state.rules
+    assert new_rules.options["wild-limit"] == "not-more-than-naturals"
+    assert new_rules.ends == Ends(hands=1, minutes=50)
 
-    finished = player.play(HAND_430_TO_60)
-    player.match = player.submit(finished, "Rivincita").url
-    assert player.state.rules.ends == Ends(hands=1, minutes=50)
+    finished_match = player.play(HAND_430_TO_60)
+    player.match = player.submit(finished_match, "Rivincita").url
+    rules_of_rematch = player.state.rules
+    assert rules_of_rematch.ends == Ends(hands=1, minutes=50)

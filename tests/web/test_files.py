@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from http import HTTPStatus
 
 import pytest
 
@@ -18,84 +19,85 @@ from tests.web.playing import HAND_430_TO_60, device, match_of, start
 
 
 @pytest.fixture
-def octets(leading: Player) -> bytes:
-    """The file of a match at 430 to 60."""
+def match_file(leading: Player) -> bytes:
+    """The file of the match of `leading`: one hand, 430 to 60."""
     return download_match(leading.client, leading.match)
 
 
 @pytest.fixture
-def deleted(leading: Player, octets: bytes) -> Player:
-    """Whoever saved that match, which is here no more."""
+def player_of_deleted_match(leading: Player, match_file: bytes) -> Player:
+    """The player who downloaded `match_file`; the match is deleted from the pad."""
     delete(leading)
     return leading
 
 
 def delete(player: Player) -> None:
+    """Delete the match of this player."""
     player.pad.actions.delete(player.match_id, ADMIN)
 
 
-def test_a_match_comes_back_as_it_was_and_is_of_the_phone_that_took_it_back(
-    visit: Visit, deleted: Player, octets: bytes
+def test_uploaded_match_is_restored_and_owned_by_uploader(
+    visit: Visit, player_of_deleted_match: Player, match_file: bytes
 ) -> None:
-    other = Player(visit(), deleted.pad, deleted.match)
+    uploader = Player(visit(), player_of_deleted_match.pad, player_of_deleted_match.match)
 
-    page = upload_matches(other.client, octets)
+    page = upload_matches(uploader.client, match_file)
 
-    assert page.url == deleted.match
+    assert page.url == uploader.match
     assert page.notices == ["Partita caricata."]
-    assert other.points == [[430, 60]]
-    assert "430" in other.page("andamento").text
-    assert other.state.access is Access.OWN
-    deleted.page("", status=404)  # whoever saved it is a stranger to the copy
-    # The new owner can let other phones in at once, by a key of its own.
-    viewer = other.let_in(visit(), VIEW_COOKIE)
-    assert other.pad.access(other.match_id, device(viewer)) is Access.VIEW
+    assert uploader.points == [[430, 60]]
+    assert "430" in uploader.page("andamento").text
+    assert uploader.state.access is Access.OWN
+    player_of_deleted_match.page(status=404)  # the owner before has no access to the copy
+
+    viewer = uploader.let_in(visit(), VIEW_COOKIE)
+    assert uploader.pad.access(uploader.match_id, device(viewer)) is Access.VIEW
 
 
-@pytest.mark.parametrize("went_on_by", ["another hand", "an undo"])
-def test_the_same_match_again_is_told_and_nothing_changes(
-    leading: Player, octets: bytes, went_on_by: str
+@pytest.mark.parametrize("change", ["another hand", "an undo"])
+def test_upload_of_existing_match_changes_nothing(
+    leading: Player, match_file: bytes, change: str
 ) -> None:
-    if went_on_by == "an undo":
+    """Whatever was done in the match after the file was made."""
+    if change == "an undo":
         leading.undo("Annulla la smazzata 1")
     else:
         leading.play(HAND_430_TO_60)
-    before = leading.state
+    state_before = leading.state
 
-    page = upload_matches(leading.client, octets)
+    page = upload_matches(leading.client, match_file)
 
     assert page.url == leading.match
     assert page.notices == ["Questa partita era già qui, e resta com'è."]
-    assert leading.state == before
+    assert leading.state == state_before
 
 
-def test_a_match_that_went_on_otherwise_is_refused_and_what_to_do_is_told(
-    leading: Player, octets: bytes
-) -> None:
-    """Two files go on from the same first hand: in one it is undone, in the other a second follows."""
+def test_upload_of_diverged_match_is_refused(leading: Player, match_file: bytes) -> None:
+    """In the file the first hand was undone; on the pad a second hand was played after it."""
     leading.undo("Annulla la smazzata 1")
-    octets_with_undo = download_match(leading.client, leading.match)
+    file_with_undo = download_match(leading.client, leading.match)
     delete(leading)
-    upload_matches(leading.client, octets)
+    upload_matches(leading.client, match_file)
     leading.play(HAND_430_TO_60)
 
-    (error,) = upload_matches(leading.client, octets_with_undo, status=422).errors
+    page = upload_matches(leading.client, file_with_undo, status=422)
 
-    assert "è già qui, ma nel file è andata avanti in un altro modo" in error
-    assert "prima elimina quella che è qui" in error
+    # It is here already and went on otherwise in the file: the one here is to be deleted first.
+    assert "è già qui, ma nel file è andata avanti in un altro modo" in page.errors[0]
+    assert "prima elimina quella che è qui" in page.errors[0]
     assert len(leading.hands) == 2
 
 
-def test_of_a_match_that_this_phone_may_not_see_it_learns_nothing_but_that_it_is_here(
-    leading: Player, guest: Client, octets: bytes
+def test_upload_of_match_of_other_phone_is_refused(
+    leading: Player, guest: Client, match_file: bytes
 ) -> None:
-    page = upload_matches(guest, octets, status=422)
+    page = upload_matches(guest, match_file, status=422)
     assert "questo telefono non la può vedere" in page.errors[0]
-    guest.get(leading.match, status=404)
+    guest.get(leading.match, status=404)  # the upload gave no access
 
 
 @pytest.mark.parametrize(
-    ("octets", "error"),
+    ("content", "error"),
     [
         (b"", "Scegli prima il file"),
         (b"{}", "non è un file di partite di scorepad"),
@@ -106,60 +108,58 @@ def test_of_a_match_that_this_phone_may_not_see_it_learns_nothing_but_that_it_is
     ],
     ids=["nothing", "other JSON", "no match"],
 )
-def test_what_is_no_such_file_is_told_beside_the_field(
-    client: Client, octets: bytes, error: str
-) -> None:
-    page = upload_matches(client, octets, status=422)
-    beside_the_field = page.one("p", id="file-error").text
-    assert error in beside_the_field
-    assert page.errors == [beside_the_field]
+def test_unusable_file_shows_error_beside_field(client: Client, content: bytes, error: str) -> None:
+    page = upload_matches(client, content, status=422)
+    error_beside_field = page.one("p", id="file-error").text
+    assert error in error_beside_field
+    assert page.errors == [error_beside_field]
 
 
-def test_a_file_may_be_longer_than_what_people_type_and_no_longer_than_it_may(
-    deleted: Player, octets: bytes, monkeypatch: pytest.MonkeyPatch
+def test_upload_has_its_own_size_limit(
+    player_of_deleted_match: Player, match_file: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Larger than that of other forms. The real limit would take long: a lower one is set."""
     assert files.LARGEST_UPLOAD == LARGEST_BODY
     monkeypatch.setattr(files, "LARGEST_UPLOAD", 450_000)
-    too_long = octets.ljust(460_000)
-    long_enough = octets.ljust(400_000)
+    padded_to_460_kb = match_file.ljust(460_000)
+    padded_to_400_kb = match_file.ljust(400_000)
 
-    refused = upload_matches(deleted.client, too_long, status=413)
-    accepted = upload_matches(deleted.client, long_enough)
-
+    refused = upload_matches(
+        player_of_deleted_match.client, padded_to_460_kb, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    )
     assert refused.heading == "È troppo"
-    assert accepted.url == deleted.match
+
+    accepted = upload_matches(player_of_deleted_match.client, padded_to_400_kb)
+    assert accepted.url == player_of_deleted_match.match
 
 
-def test_no_key_of_the_match_stands_in_its_file(leading: Player, octets: bytes) -> None:
+def test_match_file_contains_no_key_and_no_device(leading: Player, match_file: bytes) -> None:
     keys = leading.keys
-    assert keys.write.encode() not in octets
-    assert keys.view.encode() not in octets
-    assert leading.device.encode() not in octets
+    assert keys.write.encode() not in match_file
+    assert keys.view.encode() not in match_file
+    assert leading.device.encode() not in match_file
 
 
-def test_who_may_only_look_saves_the_match_without_what_is_being_typed(
-    player: Player, visit: Visit
-) -> None:
+def test_match_file_for_viewer_has_no_draft(player: Player, visit: Visit) -> None:
     player.check({"a.cards": "150"})
     viewer = player.let_in(visit(), VIEW_COOKIE)
     writer = player.let_in(visit(), WRITE_COOKIE)
 
-    (viewed,) = json.loads(download_match(viewer, player.match))["matches"]
-    (written,) = json.loads(download_match(writer, player.match))["matches"]
+    file_of_viewer = json.loads(download_match(viewer, player.match))
+    file_of_writer = json.loads(download_match(writer, player.match))
 
-    assert viewed["open_hand"] is None
-    assert written["open_hand"]["draft"] == {"a.cards": "150"}
+    assert file_of_viewer["matches"][0]["open_hand"] is None
+    assert file_of_writer["matches"][0]["open_hand"]["draft"] == {"a.cards": "150"}
 
 
-def test_a_stranger_saves_nothing(player: Player, guest: Client) -> None:
-    """Neither does it see the files of the match: `security.toml`."""
+def test_stranger_can_download_no_match(player: Player, guest: Client) -> None:
+    """That the files of a single match are closed to it too is in `security.toml`."""
     assert "Salva tutte le partite" not in guest.get("/file").text
-    assert guest.raw.get("/file/partite.json").json["matches"] == []
+    file_of_all = guest.raw.get("/file/partite.json").json
+    assert file_of_all["matches"] == []
 
 
-def test_all_matches_of_a_phone_go_into_one_file_and_come_back_from_it(
-    client: Client, visit: Visit, pad: Pad
-) -> None:
+def test_file_of_all_matches_can_be_uploaded(client: Client, visit: Visit, pad: Pad) -> None:
     first = match_of(start(client))
     second = match_of(start(client, "samba"))
     start(visit())  # a match of another phone
@@ -170,35 +170,33 @@ def test_all_matches_of_a_phone_go_into_one_file_and_come_back_from_it(
     pad.actions.delete(second, ADMIN)
     page = upload_matches(client, file.data)
 
-    saved_ids = [match["id"] for match in file.json["matches"]]
-    assert saved_ids == [first, second], "the one changed last last"
+    ids_in_file = [match["id"] for match in file.json["matches"]]
+    assert ids_in_file == [first, second], "in the order of their last changes"
     assert page.notices == ["2 partite caricate."]
     assert len(client.get("/").all("a", class_="match")) == 2
 
 
-def test_the_rows_are_for_the_spreadsheets_of_the_language(leading: Player, visit: Visit) -> None:
+def test_csv_of_match_follows_language(leading: Player, visit: Visit) -> None:
+    """In Italian with semicolons and a byte order mark, as Excel expects there."""
     english = leading.let_in(visit("en"), VIEW_COOKIE)
     link = leading.page("file").links()["Scarica le righe per un foglio di calcolo (CSV)"]
 
-    italian_rows = leading.client.raw.get(link)
-    english_rows = english.raw.get(link)
+    italian_csv = leading.client.raw.get(link)
+    assert italian_csv.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert italian_csv.headers["Content-Disposition"].startswith("attachment; filename")
+    assert italian_csv.data.startswith("\ufeffPartita;Cominciata;".encode())
+    assert "Canaste miste (1) 300" in italian_csv.text
 
-    assert italian_rows.headers["Content-Type"] == "text/csv; charset=utf-8"
-    assert italian_rows.headers["Content-Disposition"].startswith("attachment; filename")
-    assert italian_rows.data.startswith("\ufeffPartita;Cominciata;".encode())
-    assert "Canaste miste (1) 300" in italian_rows.text
-    assert english_rows.data.startswith(b"Match,Begun,")
+    english_csv = english.raw.get(link)
+    assert english_csv.data.startswith(b"Match,Begun,")
 
 
-def test_the_rows_of_all_matches_are_those_of_no_practice_match(
-    client: Client, begin: Begin
-) -> None:
+def test_csv_of_all_matches_leaves_out_practice_match(client: Client, begin: Begin) -> None:
     client.submit("/", "Comincia una partita di prova")
     begin(name_0="Volpi").play(HAND_430_TO_60)
 
-    lines = client.raw.get("/file/righe.csv").text.splitlines()
+    _heads, *rows = client.raw.get("/file/righe.csv").text.splitlines()
 
-    # The heads, and a row for each side of the hand.
-    assert len(lines) == 3
-    assert ";Volpi;" in lines[1]
-    assert ";Loro;" in lines[2]
+    assert len(rows) == 2  # one for each side of the hand
+    assert ";Volpi;" in rows[0]
+    assert ";Loro;" in rows[1]
