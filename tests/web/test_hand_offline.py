@@ -17,13 +17,14 @@ from tests.web.counting import NewMatch, OpenPage, address_of_count, count_on_pa
 from tests.web.playing import DEVICE, hand, side
 
 SAVE = 'button[value="save"]'
-WAITING = (
+WAITS_FOR_NETWORK = (
     "Non ancora salvata: parte da sola appena torna la rete, finché questa pagina resta aperta"
 )
-KEPT = "Bozza al sicuro"
-RESTORED = "Ho ripreso quello che avevi scritto"
-IN_A_HAND = re.compile(r"/smazzata")
-TIMEOUT = 30_000
+"""Not saved yet: it is sent by itself once there is a network, while this page stays open."""
+DRAFT_IS_SAFE = "Bozza al sicuro"
+DRAFT_IS_RESTORED = "Ho ripreso quello che avevi scritto"
+URL_OF_A_HAND = re.compile(r"/smazzata")
+TIMEOUT_IN_MILLISECONDS = 30_000
 RETRY_DELAYS_IN_MILLISECONDS = """async () => {
   const script = document.querySelector("script[src*=hand]").src;
   const { retryDelay } = await import(new URL("./outbox.js", script));
@@ -32,42 +33,43 @@ RETRY_DELAYS_IN_MILLISECONDS = """async () => {
 
 
 @dataclass
-class Count:
-    """The page on which the first hand of a match is counted, and what the pad has of the match."""
+class OpenForm:
+    """The form of the first hand of a match in a browser, and what the server has of the hand."""
 
     pad: Pad
     match: MatchId
     page: Page
 
     @property
-    def points(self) -> list[list[int]]:
+    def saved_points(self) -> list[list[int]]:
+        """The points of each saved hand, by side."""
         hands = self.pad.state(self.match, DEVICE).hands
         return [[side.hand for side in hand.sides] for hand in hands]
 
     @property
-    def draft(self) -> Mapping[str, str]:
+    def stored_draft(self) -> Mapping[str, str]:
         return self.pad.open(self.match, DEVICE).draft
 
     def expect_match_page(self, page: Page) -> None:
-        page.wait_for_url(f"**/partite/{self.match}", timeout=TIMEOUT)
+        page.wait_for_url(f"**/partite/{self.match}", timeout=TIMEOUT_IN_MILLISECONDS)
 
 
 @pytest.fixture
-def opened(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> Count:
-    """Nothing is typed yet."""
+def empty_form(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> OpenForm:
+    """A form in which nothing is typed yet."""
     match = new_match()
-    return Count(pad, match, open_page(address_of_count(match)))
+    return OpenForm(pad, match, open_page(address_of_count(match)))
 
 
 @pytest.fixture
-def filled(opened: Count) -> Count:
-    """The whole hand is typed, and the server has it."""
-    fill(opened.page)
-    expect_message(opened.page, KEPT)
-    return opened
+def filled_form(empty_form: OpenForm) -> OpenForm:
+    """A form with a whole hand, 85 to 85, which the server has as a draft."""
+    type_hand(empty_form.page)
+    expect_status(empty_form.page, DRAFT_IS_SAFE)
+    return empty_form
 
 
-def fill(page: Page, cards: str = "100") -> None:
+def type_hand(page: Page, cards: str = "100") -> None:
     """Type a whole hand: cards worth 100 on each side and 15 left, so 85 to 85."""
     for key in ("a", "b"):
         page.locator(f"#{key}-cards").fill(cards)
@@ -75,65 +77,68 @@ def fill(page: Page, cards: str = "100") -> None:
     page.locator('label[for="out-nobody"]').tap()
 
 
-def expect_message(page: Page, text: str) -> None:
-    """Wait until the line below the form says this of what was typed."""
-    expect(page.locator("#kept")).to_contain_text(text, timeout=TIMEOUT)
+def expect_status(page: Page, text: str) -> None:
+    """Wait until the status line below the form says this."""
+    expect(page.locator("#kept")).to_contain_text(text, timeout=TIMEOUT_IN_MILLISECONDS)
 
 
-def expect_both_counts(page: Page, stored: str, typed: str) -> None:
-    """Wait until the page says that the hand was saved meanwhile, with the cards of both counts."""
+def expect_conflict(page: Page, stored: str, typed: str) -> None:
+    """Wait until the page says that the hand was saved meanwhile, with both values of a field."""
     heading = page.locator("h1")
-    expect(heading).to_have_text("La smazzata 1 è già stata salvata", timeout=TIMEOUT)
+    expect(heading).to_have_text(
+        "La smazzata 1 è già stata salvata", timeout=TIMEOUT_IN_MILLISECONDS
+    )
     expect(page.locator("tbody")).to_contain_text(re.compile(rf"{stored}\s*{typed}"))
 
 
-def count_on_another_phone(pad: Pad, match: MatchId, cards: int) -> None:
-    """Another phone counts the hand: both sides laid cards worth so much."""
-    laid = side(cards, left=15)
-    count_on_pad(pad, match, hand(laid, laid))
+def save_hand_on_another_phone(pad: Pad, match: MatchId, cards: int) -> None:
+    """A hand in which both sides laid cards worth so much and have 15 left."""
+    either_side = side(cards, left=15)
+    count_on_pad(pad, match, hand(a=either_side, b=either_side))
 
 
 def save_without_network(page: Page) -> None:
-    """Press save where nobody answers: the hand waits on this phone."""
+    """Press save while offline: the hand waits on this phone."""
     page.locator(SAVE).tap()
-    expect_message(page, WAITING)
+    expect_status(page, WAITS_FOR_NETWORK)
 
 
-def lose_answers(page: Page) -> list[int]:
-    """Every save reaches the pad, and no answer comes back: the statuses that were lost."""
-    lost: list[int] = []
+def lose_responses_to_saves(page: Page) -> list[int]:
+    """From now on saves reach the server, but no response comes back; the list of the lost ones."""
+    lost_statuses: list[int] = []
 
-    def lose(route: Route) -> None:
-        if "do=save" in (route.request.post_data or ""):
-            lost.append(route.fetch().status)
+    def lose_response(route: Route) -> None:
+        is_save = "do=save" in (route.request.post_data or "")
+        if is_save:
+            lost_statuses.append(route.fetch().status)
             route.abort()
         else:
             route.continue_()
 
-    page.route("**/smazzata", lose)
-    return lost
+    page.route("**/smazzata", lose_response)
+    return lost_statuses
 
 
 def hold_requests(page: Page) -> list[Route]:
-    """What is sent waits here until it is let go."""
+    """From now on forms do not reach the server until they are continued; the list of them."""
     held: list[Route] = []
 
-    def hold(route: Route) -> None:
+    def hold_form(route: Route) -> None:
         if route.request.method == "POST":
             held.append(route)
         else:
             route.continue_()
 
-    page.route(IN_A_HAND, hold)
+    page.route(URL_OF_A_HAND, hold_form)
     return held
 
 
 def reopen(page: Page, path: str = "") -> Page:
-    """The battery died; later the page is opened again on the same phone, with the network back."""
+    """The phone is switched off while offline, and opens this page, or that at a path, online."""
     context = page.context
     url = page.url.split("/partite")[0] + path if path else page.url
-    # Nothing is sent on leaving: the phone is off. A page that is being closed may see the network
-    # once more, and send what waits: it has to be gone before.
+    # A page that is being closed may see the network once more and send what waits: it is left
+    # before, without any request.
     context.set_offline(True)
     page.evaluate(
         "navigator.sendBeacon = () => false;"
@@ -141,14 +146,15 @@ def reopen(page: Page, path: str = "") -> Page:
     )
     page.goto("about:blank")
     page.close()
+
     context.set_offline(False)
-    again = context.new_page()
-    again.goto(url)
-    return again
+    reopened = context.new_page()
+    reopened.goto(url)
+    return reopened
 
 
 def local_copies(page: Page) -> list[str]:
-    """What this phone keeps of counts that the server does not have yet."""
+    """The names of the drafts in the storage of the browser, which the server does not have yet."""
     found: list[str] = page.evaluate(
         "Object.keys(localStorage).filter(name => name.startsWith('scorepad-count'))"
     )
@@ -159,325 +165,334 @@ def local_copies(page: Page) -> list[str]:
 
 
 @pytest.mark.quick
-def test_what_was_typed_and_saved_while_away_all_comes_through(opened: Count) -> None:
-    page = opened.page
+def test_hand_typed_and_saved_offline_is_sent_when_online(empty_form: OpenForm) -> None:
+    page = empty_form.page
     page.context.set_offline(True)
-    fill(page)
-    expect_message(page, "La rete non risponde: quello che scrivi resta su questo telefono")
+    type_hand(page)
+    stays_on_phone = "La rete non risponde: quello che scrivi resta su questo telefono"
+    expect_status(page, stays_on_phone)
     save_without_network(page)
     expect(page.locator("#a-cards")).to_have_value("100")
-    assert opened.points == []
+    assert empty_form.saved_points == []
 
     page.context.set_offline(False)
-    opened.expect_match_page(page)
-    assert opened.points == [[85, 85]]
+    empty_form.expect_match_page(page)
+    assert empty_form.saved_points == [[85, 85]]
 
 
-def test_who_changes_something_while_a_save_waits_asks_for_it_again(filled: Count) -> None:
-    page = filled.page
+def test_change_while_save_waits_cancels_the_save(filled_form: OpenForm) -> None:
+    page = filled_form.page
     page.context.set_offline(True)
     save_without_network(page)
     page.locator("#a-cards").fill("105")
-    expect_message(page, "quando è giusta, premi di nuovo Salva")
+    press_save_again = "quando è giusta, premi di nuovo Salva"
+    expect_status(page, press_save_again)
 
     page.context.set_offline(False)
-    expect_message(page, KEPT)
-    assert filled.points == []
-    assert filled.draft["a.cards"] == "105"
+    expect_status(page, DRAFT_IS_SAFE)
+    assert filled_form.saved_points == []
+    assert filled_form.stored_draft["a.cards"] == "105"
 
     page.locator(SAVE).tap()
-    filled.expect_match_page(page)
-    assert filled.points == [[90, 85]]
+    filled_form.expect_match_page(page)
+    assert filled_form.saved_points == [[90, 85]]
 
 
-def test_a_save_whose_answer_was_lost_is_sent_again_and_counts_once(filled: Count) -> None:
-    page = filled.page
-    lost = lose_answers(page)
+def test_save_with_lost_response_is_resent_and_counted_once(filled_form: OpenForm) -> None:
+    page = filled_form.page
+    lost_responses = lose_responses_to_saves(page)
     save_without_network(page)
-    assert lost
-    assert filled.points == [[85, 85]]
+    assert lost_responses
+    assert filled_form.saved_points == [[85, 85]]
 
     page.unroute("**/smazzata")
-    filled.expect_match_page(page)
-    assert filled.points == [[85, 85]]
+    filled_form.expect_match_page(page)
+    assert filled_form.saved_points == [[85, 85]]
 
 
-def test_a_save_whose_answer_was_lost_does_not_count_twice_where_the_page_was_opened_again(
-    filled: Count,
+def test_save_with_lost_response_is_counted_once_after_reopening(
+    filled_form: OpenForm,
 ) -> None:
-    lose_answers(filled.page)
-    save_without_network(filled.page)
-    filled.page.unroute("**/smazzata")
+    lose_responses_to_saves(filled_form.page)
+    save_without_network(filled_form.page)
+    filled_form.page.unroute("**/smazzata")
 
-    again = reopen(filled.page)
+    reopened = reopen(filled_form.page)
 
-    # It had come through: the page is for the next hand, and stays.
-    expect(again.locator("h1")).to_have_text("Smazzata 2")
-    again.wait_for_timeout(500)
-    expect(again.locator("h1")).to_have_text("Smazzata 2")
-    assert local_copies(again) == []
-    assert filled.points == [[85, 85]]
-
-
-def test_a_save_that_waited_is_sent_when_the_page_is_opened_again(opened: Count) -> None:
-    opened.page.context.set_offline(True)
-    fill(opened.page)
-    save_without_network(opened.page)
-
-    again = reopen(opened.page)
-
-    opened.expect_match_page(again)
-    assert opened.points == [[85, 85]]
-    assert local_copies(again) == []
+    # The hand was saved: the form is for the next one, and nothing is sent from it.
+    expect(reopened.locator("h1")).to_have_text("Smazzata 2")
+    reopened.wait_for_timeout(500)
+    expect(reopened.locator("h1")).to_have_text("Smazzata 2")
+    assert local_copies(reopened) == []
+    assert filled_form.saved_points == [[85, 85]]
 
 
-def test_a_correction_waits_for_the_network_too(
+def test_waiting_save_is_sent_when_page_is_reopened(empty_form: OpenForm) -> None:
+    empty_form.page.context.set_offline(True)
+    type_hand(empty_form.page)
+    save_without_network(empty_form.page)
+
+    reopened = reopen(empty_form.page)
+
+    empty_form.expect_match_page(reopened)
+    assert empty_form.saved_points == [[85, 85]]
+    assert local_copies(reopened) == []
+
+
+def test_correction_saved_offline_is_sent_when_online(
     pad: Pad, new_match: NewMatch, open_page: OpenPage
 ) -> None:
     match = new_match()
-    count_on_another_phone(pad, match, 100)
+    save_hand_on_another_phone(pad, match, 100)
     page = open_page(f"/partite/{match}/smazzate/1/correggi")
+    correction = OpenForm(pad, match, page)
     page.locator("#a-cards").fill("105")
-    expect_message(page, "Non ancora salvata: quello che scrivi resta solo su questo telefono")
+    only_on_phone = "Non ancora salvata: quello che scrivi resta solo su questo telefono"
+    expect_status(page, only_on_phone)
     page.context.set_offline(True)
     save_without_network(page)
 
     page.context.set_offline(False)
 
-    correction = Count(pad, match, page)
     correction.expect_match_page(page)
-    assert correction.points == [[90, 85]]
+    assert correction.saved_points == [[90, 85]]
     assert len(pad.state(match, DEVICE).hands[0].versions) == 2
 
 
-def test_the_match_and_the_first_page_tell_of_a_hand_that_waits_and_lead_to_it(
+def test_home_and_match_page_link_to_waiting_hand(
     pad: Pad, new_match: NewMatch, open_page: OpenPage
 ) -> None:
     match = new_match()
-    count = Count(pad, match, open_page(f"/partite/{match}"))
-    page = count.page
+    form = OpenForm(pad, match, open_page(f"/partite/{match}"))
+    page = form.page
     expect(page.locator("#waiting")).to_be_hidden()
-    # A page that is being closed may see the network once more, as may one whose requests are
-    # routed from now on: what is written until the hand is opened again arrives nowhere.
-    is_away = False
-    lost_requests: list[str] = []
+    # The browser may let a request through although it is offline: none arrives while this is set.
+    forms_are_lost = False
+    lost_forms: list[str] = []
 
-    def lose_while_away(route: Route) -> None:
-        if is_away and route.request.method == "POST":
-            lost_requests.append(route.request.url)
+    def lose_forms(route: Route) -> None:
+        if forms_are_lost and route.request.method == "POST":
+            lost_forms.append(route.request.url)
             route.abort()
         else:
             route.continue_()
 
-    page.context.route(IN_A_HAND, lose_while_away)
+    page.context.route(URL_OF_A_HAND, lose_forms)
     page.goto(page.url + "/smazzata")
-    fill(page)
-    expect_message(page, KEPT)
+    type_hand(page)
+    expect_status(page, DRAFT_IS_SAFE)
     page.context.set_offline(True)
-    is_away = True
+    forms_are_lost = True
     page.locator(SAVE).tap()
-    expect_message(page, "altrimenti quando riapri la smazzata")
-    home = page.url.split("/partite")[0]
-    match_page = page.url.removesuffix("/smazzata")
+    sent_when_reopened = "altrimenti quando riapri la smazzata"
+    expect_status(page, sent_when_reopened)
+    home_url = page.url.split("/partite")[0]
+    match_url = page.url.removesuffix("/smazzata")
 
-    other_match = reopen(page, f"/partite/{new_match()}")
-    lost_requests.clear()
-    expect(other_match.locator("#waiting")).to_be_hidden()
-    for address in (home, match_page):
-        other_match.goto(address)
-        waiting = other_match.locator("#waiting")
-        expect(waiting).to_contain_text("una smazzata che aspetta di essere salvata")
-    assert lost_requests == [], "telling of it sends nothing"
+    page = reopen(page, f"/partite/{new_match()}")
+    lost_forms.clear()
+    expect(page.locator("#waiting")).to_be_hidden()  # nothing waits in this other match
+    for url in (home_url, match_url):
+        page.goto(url)
+        a_hand_waits = "una smazzata che aspetta di essere salvata"
+        expect(page.locator("#waiting")).to_contain_text(a_hand_waits)
+    assert lost_forms == [], "these pages send nothing"
 
-    is_away = False
-    other_match.locator("#waiting a").tap()
-    expect(other_match.locator(".hands")).to_be_visible(timeout=TIMEOUT)
-    expect(other_match.locator("#waiting")).to_be_hidden()
-    assert count.points == [[85, 85]]
+    forms_are_lost = False
+    page.locator("#waiting a").tap()
+    expect(page.locator(".hands")).to_be_visible(timeout=TIMEOUT_IN_MILLISECONDS)
+    expect(page.locator("#waiting")).to_be_hidden()
+    assert form.saved_points == [[85, 85]]
 
 
 # ---------------------------------------------------------------- typed, and not yet saved
 
 
-def test_what_was_only_typed_when_the_battery_died_is_there_again(opened: Count) -> None:
-    opened.page.context.set_offline(True)
-    fill(opened.page, "335")
+def test_hand_typed_offline_is_restored_when_page_is_reopened(empty_form: OpenForm) -> None:
+    empty_form.page.context.set_offline(True)
+    type_hand(empty_form.page, cards="335")
 
-    again = reopen(opened.page)
+    reopened = reopen(empty_form.page)
 
-    expect_message(again, RESTORED)
-    expect(again.locator("#a-cards")).to_have_value("335")
-    assert opened.points == []
-    assert opened.draft["b.cards"] == "335"
+    expect_status(reopened, DRAFT_IS_RESTORED)
+    expect(reopened.locator("#a-cards")).to_have_value("335")
+    assert empty_form.saved_points == []
+    assert empty_form.stored_draft["b.cards"] == "335"
 
 
-def test_an_expired_form_keeps_the_copy_until_the_server_has_it(opened: Count) -> None:
-    page = opened.page
+def test_expired_form_keeps_local_copy_until_server_has_it(empty_form: OpenForm) -> None:
+    page = empty_form.page
     page.locator("#a-cards").fill("100")
-    expect_message(page, KEPT)
+    expect_status(page, DRAFT_IS_SAFE)
     page.evaluate("document.querySelector('#count [name=csrf_token]').value = 'old'")
     page.locator("#a-cards").fill("335")
-    expect(page).to_have_title(re.compile("^Errore: "), timeout=TIMEOUT)
-    expect_message(page, "Non ancora salvata: quello che scrivi resta solo su questo telefono.")
+    expect(page).to_have_title(re.compile("^Errore: "), timeout=TIMEOUT_IN_MILLISECONDS)
+    only_on_phone = "Non ancora salvata: quello che scrivi resta solo su questo telefono."
+    expect_status(page, only_on_phone)
     assert len(local_copies(page)) == 1
-    assert opened.draft["a.cards"] == "100"
+    assert empty_form.stored_draft["a.cards"] == "100"
 
-    again = reopen(page)
-    expect_message(again, RESTORED)
-    expect(again.locator("#a-cards")).to_have_value("335")
-    assert opened.draft["a.cards"] == "335"
-    assert local_copies(again) == []
+    reopened = reopen(page)
+    expect_status(reopened, DRAFT_IS_RESTORED)
+    expect(reopened.locator("#a-cards")).to_have_value("335")
+    assert empty_form.stored_draft["a.cards"] == "335"
+    assert local_copies(reopened) == []
 
 
-def test_a_phone_that_keeps_nothing_says_so(opened: Count) -> None:
-    page = opened.page
+def test_phone_without_local_storage_says_so(empty_form: OpenForm) -> None:
+    page = empty_form.page
     page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no room'); }; }")
     page.context.set_offline(True)
     page.locator("#a-cards").fill("100")
-    expect_message(page, "resta solo su questo schermo. Non chiudere la pagina.")
+    do_not_close_page = "resta solo su questo schermo. Non chiudere la pagina."
+    expect_status(page, do_not_close_page)
 
 
-def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(
-    opened: Count,
+def test_check_of_hand_is_marked_as_outdated_while_offline(
+    empty_form: OpenForm,
 ) -> None:
-    page = opened.page
-    missing = page.locator(".bar-missing")
-    of_before = page.locator(".live-before")
+    """What is still missing in the hand is only shown as long as it is current."""
+    page = empty_form.page
+    missing_fields = page.locator(".bar-missing")
+    outdated_mark = page.locator(".live-before")
     page.locator("#a-cards").fill("100")
-    expect_message(page, KEPT)
+    expect_status(page, DRAFT_IS_SAFE)
     page.locator("#live summary").tap()
-    expect(missing).to_be_visible()
-    expect(of_before).to_be_hidden()
+    expect(missing_fields).to_be_visible()
+    expect(outdated_mark).to_be_hidden()
 
     page.context.set_offline(True)
     page.locator("#b-cards").fill("100")
-    expect(of_before).to_be_visible(timeout=TIMEOUT)
-    expect(missing).to_be_hidden()
+    expect(outdated_mark).to_be_visible(timeout=TIMEOUT_IN_MILLISECONDS)
+    expect(missing_fields).to_be_hidden()
 
     page.context.set_offline(False)
-    page.locator("#rest summary").tap()  # away from the keypad
-    expect(missing).to_be_visible(timeout=TIMEOUT)
-    expect(of_before).to_be_hidden()
+    page.locator("#rest summary").tap()  # a tap outside closes the keypad
+    expect(missing_fields).to_be_visible(timeout=TIMEOUT_IN_MILLISECONDS)
+    expect(outdated_mark).to_be_hidden()
 
 
-def test_cards_tapped_while_an_answer_is_on_its_way_stay(opened: Count) -> None:
-    page = opened.page
+def test_cards_tapped_while_response_is_delayed_are_kept(empty_form: OpenForm) -> None:
+    page = empty_form.page
     page.locator("#cards-a summary").tap()
     tap_cards(page, "K", "K", "K", "K")
-    expect_message(page, KEPT)
+    expect_status(page, DRAFT_IS_SAFE)
 
-    held = hold_requests(page)
+    held_requests = hold_requests(page)
     tap_cards(page, "2")
-    page.wait_for_timeout(700)
+    page.wait_for_timeout(700)  # until the draft is sent
     tap_cards(page, "Q", "Q", "Q")
     page.locator("#a-red_threes").fill("1")
     page.wait_for_timeout(200)
-    assert held
-    for route in list(held):
-        route.continue_()
-    page.unroute(IN_A_HAND)
+    assert held_requests
+    for request in list(held_requests):
+        request.continue_()
+    page.unroute(URL_OF_A_HAND)
 
     expect(page.locator("#a-melds-list li")).to_have_count(2)
     expect(page.locator("#a-melds")).to_have_value("4xK 2\n3xQ")
     expect(page.locator("#a-red_threes")).to_have_value("1")
     expect(page.locator("#a-red_threes")).to_be_focused()
-    expect_message(page, KEPT)
-    assert opened.draft["a.melds"] == "4xK 2\n3xQ"
-    assert opened.draft["a.red_threes"] == "1"
+    expect_status(page, DRAFT_IS_SAFE)
+    assert empty_form.stored_draft["a.melds"] == "4xK 2\n3xQ"
+    assert empty_form.stored_draft["a.red_threes"] == "1"
 
 
-def test_a_phone_without_network_asks_less_and_less_often(opened: Count) -> None:
-    """After one failure, after two and so on to five, and after fifty."""
-    delays = opened.page.evaluate(RETRY_DELAYS_IN_MILLISECONDS)
-    assert delays == [3000, 6000, 12000, 24000, 30000, 30000]
+def test_retry_delay_grows_with_failures(empty_form: OpenForm) -> None:
+    """The delays after one failure, two and so on to five, and after fifty failures in a row."""
+    milliseconds = empty_form.page.evaluate(RETRY_DELAYS_IN_MILLISECONDS)
+    assert milliseconds == [3000, 6000, 12000, 24000, 30000, 30000]
 
 
 # ---------------------------------------------------------------- another phone was quicker
 
 
-def test_a_hand_that_another_phone_counted_meanwhile_is_shown_beside_the_one_that_waited(
-    filled: Count,
+def test_waiting_hand_saved_by_another_phone_is_shown_as_conflict(
+    filled_form: OpenForm,
 ) -> None:
-    page = filled.page
+    page = filled_form.page
     page.context.set_offline(True)
     save_without_network(page)
-    count_on_another_phone(filled.pad, filled.match, 90)
+    save_hand_on_another_phone(filled_form.pad, filled_form.match, cards=90)
 
     page.context.set_offline(False)
-    expect_both_counts(page, "90", "100")
-    assert filled.points == [[75, 75]]
+    expect_conflict(page, stored="90", typed="100")
+    assert filled_form.saved_points == [[75, 75]]
     assert len(local_copies(page)) == 1, "nobody has decided yet"
 
-    page.locator(".stale-choice button").tap()
+    page.locator(".stale-choice button").tap()  # correct it to what was typed here
     expect(page.locator("h1")).to_have_text("Correggi la smazzata 1")
     page.locator(SAVE).tap()
-    filled.expect_match_page(page)
-    assert filled.points == [[85, 85]]
+    filled_form.expect_match_page(page)
+    assert filled_form.saved_points == [[85, 85]]
 
 
-def test_a_hand_that_only_this_phone_had_when_its_battery_died_is_shown_beside_the_one_counted(
-    opened: Count,
+def test_restored_hand_saved_by_another_phone_is_shown_as_conflict(
+    empty_form: OpenForm,
 ) -> None:
-    opened.page.context.set_offline(True)
-    fill(opened.page)
-    count_on_another_phone(opened.pad, opened.match, 90)
+    empty_form.page.context.set_offline(True)
+    type_hand(empty_form.page)
+    save_hand_on_another_phone(empty_form.pad, empty_form.match, cards=90)
 
-    again = reopen(opened.page)
-    expect_both_counts(again, "90", "100")
-    # Nobody has decided yet: the battery may die here too.
-    once_more = reopen(again)
-    expect_both_counts(once_more, "90", "100")
+    reopened = reopen(empty_form.page)
+    expect_conflict(reopened, stored="90", typed="100")
+    reopened = reopen(reopened)  # nobody has decided yet: the conflict is still there
+    expect_conflict(reopened, stored="90", typed="100")
 
-    once_more.get_by_role("link", name="Tieni quello che c'è").tap()
-    opened.expect_match_page(once_more)
-    assert local_copies(once_more) == []
-    assert opened.points == [[75, 75]]
+    reopened.get_by_role("link", name="Tieni quello che c'è").tap()  # keep what is stored
+    empty_form.expect_match_page(reopened)
+    assert local_copies(reopened) == []
+    assert empty_form.saved_points == [[75, 75]]
 
 
 @pytest.mark.quick
-def test_what_is_changed_while_a_save_is_on_its_way_is_shown_beside_it(filled: Count) -> None:
-    page = filled.page
-    held: list[Route] = []
+def test_change_during_save_is_shown_as_conflict(filled_form: OpenForm) -> None:
+    page = filled_form.page
+    held_save: list[Route] = []
 
-    def hold_the_first(route: Route) -> None:
-        if held:
+    def hold_first_request(route: Route) -> None:
+        if held_save:
             route.continue_()
         else:
-            held.append(route)
+            held_save.append(route)
 
-    page.route("**/smazzata", hold_the_first)
+    page.route("**/smazzata", hold_first_request)
     page.locator(SAVE).tap()
-    expect_message(page, "Sto salvando")
+    is_saving = "Sto salvando"
+    expect_status(page, is_saving)
     page.locator("#a-cards").fill("105")
 
-    held[0].continue_()
+    held_save[0].continue_()
 
-    expect_both_counts(page, "100", "105")
-    assert filled.points == [[85, 85]]
+    expect_conflict(page, stored="100", typed="105")
+    assert filled_form.saved_points == [[85, 85]]
 
 
-def test_what_another_phone_typed_is_looked_at_before_it_is_saved(filled: Count) -> None:
-    page = filled.page
-    held = hold_requests(page)
+def test_input_of_another_phone_is_shown_before_save(filled_form: OpenForm) -> None:
+    page = filled_form.page
+    held_requests = hold_requests(page)
     page.locator("#a-cards").fill("105")
-    page.wait_for_timeout(700)
+    page.wait_for_timeout(700)  # until the draft is sent
     page.locator(SAVE).tap()
 
-    # The server answers that another phone typed 120 for Loro meanwhile.
-    (route,) = held
-    answer = route.fetch()
+    # The response to the draft is changed: another phone typed 120 for the cards of Loro meanwhile.
+    assert len(held_requests) == 1
+    request = held_requests[0]
+    answer = request.fetch()
     body = re.sub(r'(name="b.cards"\s+value=)"100"', r'\1"120"', answer.text())
     headers = {**answer.headers, "Scorepad-Joined": "1"}
-    route.fulfill(response=answer, body=body, headers=headers)
-    page.unroute(IN_A_HAND)
+    request.fulfill(response=answer, body=body, headers=headers)
+    page.unroute(URL_OF_A_HAND)
 
-    joined = "Intanto un altro telefono ha scritto in questa smazzata: guarda se va bene così"
-    expect_message(page, joined)
+    look_whether_it_is_right = (
+        "Intanto un altro telefono ha scritto in questa smazzata: guarda se va bene così"
+    )
+    expect_status(page, look_whether_it_is_right)
     expect(page.locator("#kept")).to_have_attribute("role", "alert")
     expect(page.locator("#b-cards")).to_have_value("120")
     page.wait_for_timeout(300)
-    assert filled.points == []
+    assert filled_form.saved_points == [], "the save is not sent"
 
     page.locator(SAVE).tap()
-    filled.expect_match_page(page)
-    assert filled.points == [[90, 105]]
+    filled_form.expect_match_page(page)
+    assert filled_form.saved_points == [[90, 105]]
