@@ -17,18 +17,19 @@ from tests.web.scorer import Scorer, hand_form
 from tests.web.worked_hands import BY_VARIANT, INVALID, VALID, Case, begin, of_each_kind
 
 
-def comparable(hand: Hand) -> list[object]:
-    """What matters of a hand: a nought and nothing are the same, but for who noted it."""
+def comparable_values(hand: Hand) -> list[object]:
+    """The values of a hand by which two hands are compared; 0 and nothing entered are the same."""
     values: list[object] = [hand.single]
     out = hand.out
     if out is not None:
         values += [out.side, out.concealed, out.discard, out.player]
     for side in hand.sides:
-        values += comparable_side(side)
+        values += comparable_values_of_side(side)
     return values
 
 
-def comparable_side(side: SideEntry) -> list[object]:
+def comparable_values_of_side(side: SideEntry) -> list[object]:
+    """Empty totals and empty hands are left out; penalties are in the order of the form."""
     totals = side.totals
     if totals is not None and not totals.cards and not totals.canastas:
         totals = None
@@ -51,79 +52,85 @@ def comparable_side(side: SideEntry) -> list[object]:
     ]
 
 
-def read(draft: Draft, case: Case) -> TypedHand:
-    """The hand that a form with these fields says."""
-    return read_draft(draft, case.rules, Language.ITALIAN)
+def read_form_values(form_values: Draft, case: Case) -> TypedHand:
+    """The hand that is read from a form with these values."""
+    return read_draft(form_values, case.rules, Language.ITALIAN)
 
 
-def test_there_are_hands_of_all_variants() -> None:
+def test_worked_hands_cover_all_variants() -> None:
     assert len(BY_VARIANT) == 16
     assert len(VALID) > 1000
     assert len(INVALID) > 500
 
 
 @pytest.mark.parametrize("variant", BY_VARIANT)
-def test_a_worked_hand_is_typed_as_its_json_says_it_and_shown_as_the_same(variant: str) -> None:
+def test_worked_hand_is_read_from_its_form_values(variant: str) -> None:
+    """As people type it, and as the page of a correction is filled in."""
     for case in VALID:
         if case.asked["variant"] != variant:
             continue
-        typed_by_hand = case.values
-        shown_for_correction = fill_draft(case.decoded, case.rules)
-        for draft in (typed_by_hand, shown_for_correction):
-            typed = read(draft, case)
-            assert typed.problems == (), case.name
-            assert comparable(typed.hand) == comparable(case.decoded), case.name
+        typed = case.values
+        filled_in = fill_draft(case.decoded, case.rules)
+        for form_values in (typed, filled_in):
+            result = read_form_values(form_values, case)
+            assert result.problems == (), case.name
+            assert comparable_values(result.hand) == comparable_values(case.decoded), case.name
 
 
-def test_a_worked_hand_that_the_rules_refuse_can_be_entered_all_the_same() -> None:
-    """The table may agree to it."""
+def test_worked_hand_against_the_rules_is_read_from_its_form_values() -> None:
+    """The players may agree to it. Values that cannot be read are reported instead."""
     for case in INVALID:
-        typed = read(fill_draft(case.decoded, case.rules), case)
-        is_doubtful = any(problem.given for problem in typed.problems)
-        assert is_doubtful or comparable(typed.hand) == comparable(case.decoded), case.name
+        result = read_form_values(fill_draft(case.decoded, case.rules), case)
+        has_unreadable_value = any(problem.given for problem in result.problems)
+        if not has_unreadable_value:
+            assert comparable_values(result.hand) == comparable_values(case.decoded), case.name
 
 
-def enter_and_correct(pad: Pad, client: Client, case: Case) -> None:
-    """Enter a hand on its page, and save it again as it is shown for a correction."""
+def check_hand_after_save_and_correction(pad: Pad, client: Client, case: Case) -> None:
+    """Save a hand on its page, and save it again as its correction is filled in: both are equal."""
     match = begin(pad, client, case)
-    if match is None:
+    if match is None:  # no match begins with the totals of this case
         return
     scorer = Scorer(client, pad, match)
     page = scorer.open()
-    check_fields_are_offered(page, case)
+    check_fields_are_on_page(page, case)
 
     saved = scorer.save(case.values, page)
     assert saved.url == match, (case.name, saved.errors)
     corrected = scorer.save({"reason": "come prima"}, scorer.correct())
     assert corrected.url == match, (case.name, corrected.errors)
 
-    first, again = scorer.hands[0].versions
-    assert comparable(first.event.hand) == comparable(case.decoded), case.name
-    assert comparable(again.event.hand) == comparable(case.decoded), case.name
+    first_version, correction = scorer.hands[0].versions
+    assert comparable_values(first_version.event.hand) == comparable_values(case.decoded), case.name
+    assert comparable_values(correction.event.hand) == comparable_values(case.decoded), case.name
 
 
-def check_fields_are_offered(page: Page, case: Case) -> None:
+def check_fields_are_on_page(page: Page, case: Case) -> None:
     controls = hand_form(page).all("input", "select", "textarea")
     fields = {control.get("name") for control in controls}
     for name in case.values:
-        is_shown_later = ".house." in name or ".adjustments." in name or name.endswith("left.all")
-        # "concealed" is not shown where nothing depends on it.
-        assert name in fields or is_shown_later or name == "concealed", case.name
+        if ".house." in name or ".adjustments." in name or name.endswith("left.all"):
+            continue  # shown once something is in them
+        if name == "concealed":
+            continue  # only shown where something depends on it
+        assert name in fields, case.name
 
 
 @pytest.mark.quick(len(BY_VARIANT))
 @pytest.mark.parametrize("variant", BY_VARIANT)
 @pytest.mark.parametrize("hands", [slice(2), slice(2, None)], ids=["two", "of each kind"])
-def test_a_hand_stays_the_same_through_the_page(
+def test_saved_and_corrected_hand_equals_worked_hand(
     pad: Pad, client: Client, variant: str, hands: slice
 ) -> None:
     for case in of_each_kind(variant)[hands]:
-        enter_and_correct(pad, client, case)
+        check_hand_after_save_and_correction(pad, client, case)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("variant", BY_VARIANT)
-def test_every_hand_stays_the_same_through_the_page(pad: Pad, client: Client, variant: str) -> None:
+def test_every_saved_and_corrected_hand_equals_worked_hand(
+    pad: Pad, client: Client, variant: str
+) -> None:
     for case in VALID:
         if case.asked["variant"] == variant:
-            enter_and_correct(pad, client, case)
+            check_hand_after_save_and_correction(pad, client, case)

@@ -4,6 +4,8 @@ field it is asked.
 
 from __future__ import annotations
 
+from http import HTTPStatus
+
 import pytest
 
 from tests.web.client import Page, Visit
@@ -13,85 +15,91 @@ from tests.web.scorer import differences, shown_values
 from tests.web.tables import read_tables
 
 PHONES = read_tables("hand_page")["phones"]
-KEEP_MINE = "Tieni quello che ho scritto io"
-JOINED = "Intanto un altro telefono ha scritto in questa smazzata"
+KEEP_WHAT_I_TYPED = "Tieni quello che ho scritto io"
+ANOTHER_PHONE_TYPED = "Intanto un altro telefono ha scritto in questa smazzata"
 FORM_WITHOUT_CARDS_OF_NOI = {"a.left": "20", "b.cards": "200", "b.left": "40", "out": "nobody"}
 """With 300 for the cards of Noi the hand is 280 to 160."""
 
 
 @pytest.fixture
-def first(player: Player) -> Player:
-    """A phone that writes in a match."""
+def first_phone(player: Player) -> Player:
+    """The phone that started a match."""
     return player
 
 
 @pytest.fixture
-def second(first: Player, visit: Visit) -> Player:
-    """Another phone that may write in the same match."""
-    return Player(first.let_in(visit()), first.pad, first.match)
+def second_phone(first_phone: Player, visit: Visit) -> Player:
+    """Another phone that may write to the same match."""
+    return Player(first_phone.let_in(visit()), first_phone.pad, first_phone.match)
 
 
 @pytest.mark.parametrize("case", PHONES.values(), ids=PHONES.keys())
-def test_what_two_phones_typed_stands_beside_each_other(
-    first: Player, second: Player, case: dict[str, dict[str, str]]
+def test_inputs_of_two_phones_in_different_fields_are_merged(
+    first_phone: Player, second_phone: Player, case: dict[str, dict[str, str]]
 ) -> None:
-    first.check(case["before"])
-    page_of_first = first.open()
-    page_of_second = second.open()
+    """What both type, and what was there before, is in `hand_page.toml`."""
+    first_phone.check(case["before"])
+    page_of_first = first_phone.open()
+    page_of_second = second_phone.open()
 
-    first.check(case["mine"], page_of_first)
-    joined = second.check(case["theirs"], page_of_second)
+    first_phone.check(case["mine"], page_of_first)
+    merged = second_phone.check(case["theirs"], page_of_second)
 
-    assert case["both"].items() <= shown_values(joined).items()
+    assert case["both"].items() <= shown_values(merged).items()
 
 
-def test_the_same_field_typed_differently_is_asked_and_nothing_else(
-    first: Player, second: Player
+def test_different_values_of_two_phones_in_one_field_conflict(
+    first_phone: Player, second_phone: Player
 ) -> None:
-    late = second.open()
-    first.check({"a.cards": "300", "a.left": "15"})
+    page_of_second = second_phone.open()
+    first_phone.check({"a.cards": "300", "a.left": "15"})
     typed_on_second = {"a.cards": "305", "b.cards": "200", "out": "b"}
 
-    assert second.answer_while_typing(typed_on_second, late).status_code == 409
-    conflict = second.check(typed_on_second, late, status=409)
+    live_check = second_phone.answer_while_typing(typed_on_second, page_of_second)
+    assert live_check.status_code == HTTPStatus.CONFLICT
 
-    # The field, what is stored and what was typed here.
+    conflict = second_phone.check(typed_on_second, page_of_second, status=HTTPStatus.CONFLICT)
+    # The field, what is stored ("niente": nothing) and what was typed here
     assert differences(conflict) == [
         ["Noi: Carte calate", "300", "305"],
         ["Loro: Carte calate", "niente", "200"],
         ["Chi ha chiuso?", "niente", "Loro"],
     ]
-    assert first.draft["a.cards"] == "300"
+    assert first_phone.draft["a.cards"] == "300"
 
-    with_stored = second.client.get(conflict.links()["Tieni quello che c'è"])
-    assert shown_values(with_stored)["a.cards"] == "300"
+    keep_what_is_stored = conflict.links()["Tieni quello che c'è"]
+    page_with_stored = second_phone.client.get(keep_what_is_stored)
+    assert shown_values(page_with_stored)["a.cards"] == "300"
 
-    values = shown_values(second.submit(conflict, KEEP_MINE))
+    page_with_typed = second_phone.submit(conflict, KEEP_WHAT_I_TYPED)
+    values = shown_values(page_with_typed)
     assert values["a.cards"] == "305"
     assert values["a.left"] == "15"
     assert values["b.cards"] == "200"
 
 
-def test_where_one_figure_differs_the_buttons_name_it(first: Player, second: Player) -> None:
-    late = second.open()
-    first.check({"a.cards": "300"})
-
-    conflict = second.check({"a.cards": "305"}, late, status=409)
-
-    assert "Tieni 300" in conflict.links(), "the other phone has no name"
-    kept = second.submit(conflict, "Tieni 305 (tu)")
-    assert shown_values(kept)["a.cards"] == "305"
-
-
-def test_cards_instead_of_totals_are_a_conflict_that_says_what_does_not_count(
-    first: Player, second: Player
+def test_conflict_in_one_field_shows_its_values_on_buttons(
+    first_phone: Player, second_phone: Player
 ) -> None:
-    """Beside a sum (`b.sum`) the cards of the side do not count."""
-    late = second.open()
-    first.check({"a.cards": "100", "b.sum": "50", "b.melds": "3xA"})
+    page_of_second = second_phone.open()
+    first_phone.check({"a.cards": "300"})
+
+    conflict = second_phone.check({"a.cards": "305"}, page_of_second, status=HTTPStatus.CONFLICT)
+
+    keep_300 = "Tieni 300"
+    keep_305_of_yours = "Tieni 305 (tu)"
+    assert keep_300 in conflict.links()
+    page_with_305 = second_phone.submit(conflict, keep_305_of_yours)
+    assert shown_values(page_with_305)["a.cards"] == "305"
+
+
+def test_conflict_marks_cards_that_do_not_count(first_phone: Player, second_phone: Player) -> None:
+    """Beside an agreed sum (`b.sum`) the melds of a side do not count."""
+    page_of_second = second_phone.open()
+    first_phone.check({"a.cards": "100", "b.sum": "50", "b.melds": "3xA"})
 
     typed_on_second = {"a.cards": "90", "a.melds": "7xK", "b.sum": "50", "b.melds": "3xQ"}
-    conflict = second.check(typed_on_second, late, status=409)
+    conflict = second_phone.check(typed_on_second, page_of_second, status=HTTPStatus.CONFLICT)
 
     assert differences(conflict) == [
         ["Noi: Carte calate", "100", "90"],
@@ -100,129 +108,137 @@ def test_cards_instead_of_totals_are_a_conflict_that_says_what_does_not_count(
     ]
 
 
-def test_what_does_not_count_is_no_conflict_and_is_kept_from_both(
-    first: Player, second: Player
+def test_values_that_count_the_same_do_not_conflict(
+    first_phone: Player, second_phone: Player
 ) -> None:
-    late = second.open()
-    # Beside a sum the rest of the side does not count.
+    """The same numbers written otherwise, and cards of Loro, which do not count beside their sum."""
+    page_of_second = second_phone.open()
     rest = FORM_WITHOUT_CARDS_OF_NOI
-    first.check({**rest, "a.cards": "335", "b.sum": "1105", "b.melds": "5x7"})
+    first_phone.check({**rest, "a.cards": "335", "b.sum": "1105", "b.melds": "5x7"})
 
-    same_figures = {"a.cards": " 335 ", "a.red_threes_held": "0", "b.sum": "1.105"}
-    typed_on_second = {**rest, **same_figures, "b.cards": ""}
-    joined = second.while_typing(typed_on_second, late)
+    same_numbers = {"a.cards": " 335 ", "a.red_threes_held": "0", "b.sum": "1.105"}
+    typed_on_second = {**rest, **same_numbers, "b.cards": ""}
+    merged = second_phone.while_typing(typed_on_second, page_of_second)
 
-    assert joined.answer.headers["Scorepad-Joined"] == "1"
-    assert joined.one("textarea", id="b-melds").text == "5x7"
-    draft = first.draft
+    assert merged.answer.headers["Scorepad-Joined"] == "1"
+    assert merged.one("textarea", id="b-melds").text == "5x7"
+    draft = first_phone.draft
     assert draft["a.cards"] == " 335 "
     assert draft["b.melds"] == "5x7"
     assert draft["b.cards"] == "200"
     assert draft["b.sum"] == "1.105"
 
-    saved = second.save(typed_on_second, late)
-    assert saved.url == second.match
-    assert first.points == [[315, 1105]]
+    saved = second_phone.save(typed_on_second, page_of_second)
+    assert saved.url == second_phone.match
+    assert first_phone.points == [[315, 1105]]  # 335 − 20, and the sum
 
 
-def test_a_hand_is_not_saved_with_figures_that_its_page_did_not_show(
-    first: Player, second: Player
+def test_hand_is_not_saved_with_values_not_shown_on_page(
+    first_phone: Player, second_phone: Player
 ) -> None:
-    late = second.open()
-    first.check({"a.cards": "300"})
+    page_of_second = second_phone.open()
+    first_phone.check({"a.cards": "300"})
 
-    joined = second.save(FORM_WITHOUT_CARDS_OF_NOI, late)
-    assert JOINED in joined.text
-    assert first.hands == []
+    merged = second_phone.save(FORM_WITHOUT_CARDS_OF_NOI, page_of_second)
+    assert ANOTHER_PHONE_TYPED in merged.text
+    assert first_phone.hands == [], "not saved yet"
 
-    second.save({}, joined)
-    assert first.points == [[280, 160]]
+    second_phone.save({}, merged)
+    assert first_phone.points == [[280, 160]]  # 300 − 20, 200 − 40
 
 
-def test_a_penalty_noted_on_another_phone_is_shown_before_it_is_counted(
-    first: Player, second: Player
+def test_penalty_noted_on_another_phone_is_shown_before_save(
+    first_phone: Player, second_phone: Player
 ) -> None:
-    page = first.open()
-    second.note("1")  # a penalty of 100 for Loro
+    page = first_phone.open()
+    second_phone.note("1")  # a penalty of 100 for Loro
 
-    joined = first.save({**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": "300"}, page)
-    assert JOINED in joined.text
-    assert "Pescata fuori turno, −100" in joined.one(id="b-noted").text
+    merged = first_phone.save({**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": "300"}, page)
+    assert ANOTHER_PHONE_TYPED in merged.text
+    assert "Pescata fuori turno, −100" in merged.one(id="b-noted").text
 
-    first.save({}, joined)
-    assert first.points == [[280, 60]]
+    first_phone.save({}, merged)
+    assert first_phone.points == [[280, 60]]  # 300 − 20, 200 − 40 − 100
 
 
-def test_a_penalty_noted_before_is_part_of_what_both_phones_save(
-    first: Player, second: Player
+def test_noted_penalties_are_part_of_hand_saved_by_either_phone(
+    first_phone: Player, second_phone: Player
 ) -> None:
-    first.note("1")
-    first.note("1", "house", points="25", reason="vino")
-    whole_form = {**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": "300"}
-    page_of_the_same = second.open()
-    page_of_another = second.open()
-    first.save(whole_form)
+    first_phone.note("1")  # a penalty of 100 for Loro
+    first_phone.note("1", "house", points="25", reason="vino")
+    form = {**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": "300"}
+    page_of_second = second_phone.open()
+    other_page_of_second = second_phone.open()
+    first_phone.save(form)
 
-    saved_before = second.save(whole_form, page_of_the_same)
-    assert saved_before.notices[0].startswith("La smazzata 1 era già stata salvata")
+    same = second_phone.save(form, page_of_second)
+    already_saved = "La smazzata 1 era già stata salvata"
+    assert same.notices[0].startswith(already_saved)
 
-    conflict = second.save({**whole_form, "b.left": "45"}, page_of_another, status=409)
+    different = {**form, "b.left": "45"}
+    conflict = second_phone.save(different, other_page_of_second, status=HTTPStatus.CONFLICT)
     assert differences(conflict) == [["Loro: Carte in mano", "40", "45"]]
 
-    correction = second.submit(conflict, "Correggi con quello che ho scritto io")
-    second.save({}, correction)
+    correction = second_phone.submit(conflict, "Correggi con quello che ho scritto io")
+    second_phone.save({}, correction)
     # 300 − 20; 200 − 45 − 100 − 25
-    assert first.points == [[280, 30]]
-    assert len(first.hands[0].versions) == 2
+    assert first_phone.points == [[280, 30]]
+    assert len(first_phone.hands[0].versions) == 2
 
 
 # ---------------------------------------------------------------- back to an earlier hand
 
 
 @pytest.fixture
-def page_of_third_hand(first: Player, second: Player) -> Page:
-    """On the second phone, while the first one undid the second hand and the first."""
+def page_of_third_hand(first_phone: Player, second_phone: Player) -> Page:
+    """The form of the third hand on the second phone, after the first two hands were undone."""
     for _ in range(2):
-        first.save({**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": "300"})
-    page = second.open()
-    first.undo("Annulla la smazzata 2")
-    first.undo("Annulla la smazzata 1")
+        first_phone.save({**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": "300"})
+    page = second_phone.open()
+    first_phone.undo("Annulla la smazzata 2")
+    first_phone.undo("Annulla la smazzata 1")
     return page
 
 
-def test_that_hands_were_undone_is_said_plainly_and_nothing_is_asked_of_who_typed_nothing(
-    second: Player, page_of_third_hand: Page
+def test_empty_hand_after_undone_hands_is_told_of_undo_without_choices(
+    second_phone: Player, page_of_third_hand: Page
 ) -> None:
-    page = second.save({}, page_of_third_hand, status=409)
+    page = second_phone.save({}, page_of_third_hand, status=HTTPStatus.CONFLICT)
 
     assert page.heading == "Intanto la smazzata 1 è stata annullata"
+    # "now counting goes on from there"
     assert "ora si conta di nuovo da lì" in page.one(class_="lead").text
     assert page.all("table", "button") == []
 
 
-def test_what_was_typed_of_a_hand_after_the_undone_ones_is_shown_and_can_be_kept(
-    second: Player, page_of_third_hand: Page
+def test_hand_typed_after_undone_hands_can_be_kept(
+    second_phone: Player, page_of_third_hand: Page
 ) -> None:
-    conflict = second.check({"b.cards": "85"}, page_of_third_hand, status=409)
-    assert differences(conflict) == [["Loro: Carte calate", "200", "85"]], "nothing else was typed"
+    typed = {"b.cards": "85"}
+    conflict = second_phone.check(typed, page_of_third_hand, status=HTTPStatus.CONFLICT)
+    # The draft is that of the first hand again.
+    assert differences(conflict) == [["Loro: Carte calate", "200", "85"]]
 
-    again = second.submit(conflict, KEEP_MINE)
-    assert again.heading == "Smazzata 1"
-    assert shown_values(again)["b.cards"] == "85"
+    page_with_typed = second_phone.submit(conflict, KEEP_WHAT_I_TYPED)
+    assert page_with_typed.heading == "Smazzata 1"
+    assert shown_values(page_with_typed)["b.cards"] == "85"
 
 
-def test_a_correction_of_an_undone_hand_is_told_while_it_is_typed(
-    first: Player, second: Player
+def test_correction_of_undone_hand_conflicts_while_typing(
+    first_phone: Player, second_phone: Player
 ) -> None:
-    first.play(HAND_430_TO_60)
-    page = second.correct()
-    first.undo("Annulla la smazzata 1")
-    assert second.answer_while_typing({}, page).status_code == 409
+    first_phone.play(HAND_430_TO_60)
+    correction = second_phone.correct()
+    first_phone.undo("Annulla la smazzata 1")
+
+    live_check = second_phone.answer_while_typing({}, correction)
+
+    assert live_check.status_code == HTTPStatus.CONFLICT
 
 
-def test_who_is_out_is_told_so_by_the_check_even_with_a_form_that_expired(
-    first: Player, visit: Visit
-) -> None:
-    stranger = Player(visit(), first.pad, first.match)
-    answer = stranger.answer_while_typing({"a.cards": "300"}, first.open())
-    assert answer.status_code == 404
+def test_live_check_of_phone_without_access_is_not_found(first_phone: Player, visit: Visit) -> None:
+    """Although its form has expired too: the token is that of another phone."""
+    stranger = Player(visit(), first_phone.pad, first_phone.match)
+    form_of_first = first_phone.open()
+    live_check = stranger.answer_while_typing({"a.cards": "300"}, form_of_first)
+    assert live_check.status_code == HTTPStatus.NOT_FOUND

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import Any
 
 import pytest
@@ -21,108 +20,120 @@ from scorepad.web.forms import Misread, read_figure, read_sum
 from scorepad.web.typed_hand import read_draft
 from tests.web.tables import read_tables
 
-IT = Language.ITALIAN
+ITALIAN = Language.ITALIAN
 CLASSICA = settle("classica")
-READER = DraftReader(CLASSICA, IT)
+CLASSICA_READER = DraftReader(CLASSICA, ITALIAN)
 
 
 CASES = read_tables("hand_typed")
 
 
-@pytest.mark.parametrize(("typed", "read"), CASES["figures"]["numbers"].items())
-def test_a_cell_takes_a_figure_or_a_sum_as_people_write_them(typed: str, read: int) -> None:
-    assert read_sum(typed, IT) == read
+@pytest.mark.parametrize(("typed", "number"), CASES["figures"]["numbers"].items())
+def test_number_or_sum_is_read_from_cell(typed: str, number: int) -> None:
+    assert read_sum(typed, ITALIAN) == number
 
 
-@pytest.mark.parametrize(("why", "texts"), CASES["figures"]["misread"].items())
-def test_what_is_no_figure_is_told_apart(why: str, texts: list[str]) -> None:
+@pytest.mark.parametrize(("reason", "texts"), CASES["figures"]["misread"].items())
+def test_unreadable_number_is_reported_with_reason(reason: str, texts: list[str]) -> None:
     for typed in texts:
-        assert read_sum(typed, IT) is Misread[why], typed
+        assert read_sum(typed, ITALIAN) is Misread[reason], typed
 
 
-def test_a_blank_cell_has_no_figure() -> None:
-    assert read_sum("  ", IT) is None
+def test_blank_cell_is_read_as_none() -> None:
+    assert read_sum("  ", ITALIAN) is None
 
 
-def test_a_sum_or_a_figure_without_end_is_refused() -> None:
-    assert read_sum("1+" * 300 + "1", IT) is Misread.FIGURE
-    assert read_figure("9" * 500, IT) is Misread.LARGE
+def test_very_long_number_or_sum_is_refused() -> None:
+    assert read_sum("1+" * 300 + "1", ITALIAN) is Misread.FIGURE
+    assert read_figure("9" * 500, ITALIAN) is Misread.LARGE
 
 
-def test_a_comma_groups_figures_in_english() -> None:
+def test_comma_groups_thousands_in_english() -> None:
     assert read_sum("1,500", Language.ENGLISH) == 1500
 
 
 @pytest.mark.parametrize(
-    ("typed", "read"), [("-60", -60), ("− 3x20", -60), ("60", 60), ("5-3", Misread.FIGURE)]
+    ("typed", "number"), [("-60", -60), ("− 3x20", -60), ("60", 60), ("5-3", Misread.FIGURE)]
 )
-def test_only_where_it_may_be_below_zero_a_minus_stands_in_front(
-    typed: str, read: int | Misread
-) -> None:
-    assert read_sum(typed, IT, signed=True) == read
+def test_signed_cell_accepts_leading_minus_only(typed: str, number: int | Misread) -> None:
+    assert read_sum(typed, ITALIAN, signed=True) == number
 
 
-@pytest.mark.parametrize(("text", "token", "grown"), CASES["tapped"])
-def test_a_tapped_card_joins_the_line_and_is_taken_away_again(
-    text: str, token: str, grown: str
+@pytest.mark.parametrize(("line", "card", "line_with_card"), CASES["tapped"])
+def test_tapped_card_is_added_to_line_and_removed_again(
+    line: str, card: str, line_with_card: str
 ) -> None:
-    """For example a second king: `K` becomes `2xK`."""
-    assert add_card(text, token) == grown
-    assert parse_cards(remove_last_card(grown)).counts == parse_cards(text).counts
+    """For example a second king: `K` becomes `2xK`, and `K` again."""
+    assert add_card(line, card) == line_with_card
+
+    shortened = remove_last_card(line_with_card)
+    assert parse_cards(shortened).counts == parse_cards(line).counts
+
+
+def test_no_card_is_removed_from_empty_line() -> None:
     assert remove_last_card("") == ""
 
 
-FULL: dict[str, str] = CASES["full"]
+FULL_DRAFT: dict[str, str] = CASES["full"]
 
 
 @pytest.mark.parametrize("case", CASES["place"])
-def test_a_place_of_the_hand_leads_back_to_its_field(case: dict[str, Any]) -> None:
-    """A place is where something stands in the JSON of a hand."""
-    assert read_draft(FULL, CLASSICA, IT).key_at(tuple(case["place"])) == case.get("field")
+def test_location_in_hand_is_traced_back_to_form_field(case: dict[str, Any]) -> None:
+    """For example from `sides`, `a`, `left` in the JSON of a hand to the field `a.left`."""
+    typed_hand = read_draft(FULL_DRAFT, CLASSICA, ITALIAN)
+    location = tuple(case["place"])
+    assert typed_hand.key_at(location) == case.get("field")
 
 
 @pytest.mark.parametrize("case", CASES["same"])
-def test_two_drafts_that_count_the_same_are_the_same(case: dict[str, dict[str, str]]) -> None:
+def test_drafts_with_same_values_are_equal_and_merge(case: dict[str, dict[str, str]]) -> None:
     """For example `1000+335` and `1335`."""
     one = case["one"]
     other = case["other"]
-    assert count_the_same(one, other, READER)
+    assert count_the_same(one, other, CLASSICA_READER)
 
-    both = merge_drafts(one, other, base=None, reader=READER)
-    assert both is not None
-    assert count_the_same(both, one, READER)
-    assert one.items() <= both.items()
+    merged = merge_drafts(one, other, base=None, reader=CLASSICA_READER)
+    assert merged is not None
+    assert count_the_same(merged, one, CLASSICA_READER)
+    assert one.items() <= merged.items()
 
 
 @pytest.mark.parametrize("case", CASES["otherwise"])
-def test_two_drafts_that_count_otherwise_are_told_apart(case: dict[str, dict[str, str]]) -> None:
+def test_drafts_with_different_values_do_not_merge(case: dict[str, dict[str, str]]) -> None:
     one = case["one"]
     other = case["other"]
-    assert not count_the_same(one, other, READER)
-    assert merge_drafts(one, other, base=None, reader=READER) is None
+    assert not count_the_same(one, other, CLASSICA_READER)
+    assert merge_drafts(one, other, base=None, reader=CLASSICA_READER) is None
 
-    changed = {**one, "b.cards": "5"}
-    assert merge_drafts(changed, other, base=one, reader=READER) is not None, "only one changed it"
+
+@pytest.mark.parametrize("case", CASES["otherwise"])
+def test_drafts_changed_in_different_fields_merge(case: dict[str, dict[str, str]]) -> None:
+    """`other` changes some fields of the draft before, and another phone the cards of Loro."""
+    before = case["one"]
+    changed_elsewhere = {**before, "b.cards": "5"}
+    merged = merge_drafts(changed_elsewhere, case["other"], base=before, reader=CLASSICA_READER)
+    assert merged is not None
 
 
 DRAFTS = st.dictionaries(
-    st.sampled_from([*FULL, *CASES["anywhere"]]),
-    st.one_of(st.sampled_from([*FULL.values(), *CASES["texts"]]), st.text(max_size=12)),
+    st.sampled_from([*FULL_DRAFT, *CASES["anywhere"]]),
+    st.one_of(st.sampled_from([*FULL_DRAFT.values(), *CASES["texts"]]), st.text(max_size=12)),
     max_size=24,
 )
 
 
 @given(st.sampled_from(variant_ids()), DRAFTS)
-def test_any_draft_is_read_and_whatever_comes_of_it_can_be_judged(
-    variant: str, draft: dict[str, str]
-) -> None:
+def test_any_draft_can_be_read_compared_and_judged(variant: str, draft: dict[str, str]) -> None:
     rules = settle(variant)
-    parsed = read_draft(draft, rules, IT)
-    reader = DraftReader(rules, IT)
+    reader = DraftReader(rules, ITALIAN)
     assert count_the_same(draft, draft, reader)
     assert merge_drafts(draft, draft, base=None, reader=reader) is not None
-    # The opening's cards, a last discard of several cards: told beside their field
-    with contextlib.suppress(Unusable):
-        check_usable(parsed.hand, rules, SIDE_KEYS[: len(rules.settings.sides)])
-        for finding in judge(rules, parsed.hand).findings:
-            parsed.key_at(finding.where)
+
+    typed_hand = read_draft(draft, rules, ITALIAN)
+    side_keys = SIDE_KEYS[: len(rules.settings.sides)]
+    try:
+        check_usable(typed_hand.hand, rules, side_keys)
+    except Unusable:
+        return  # such as a last discard of several cards
+    for finding in judge(rules, typed_hand.hand).findings:
+        typed_hand.key_at(finding.where)  # raises nothing

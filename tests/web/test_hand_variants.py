@@ -34,7 +34,7 @@ FIELDS = CASES["fields"]
 
 
 def fields_of(page: Page) -> set[str]:
-    """The names of everything that may be typed or chosen."""
+    """The names of all fields that may be typed into or chosen."""
     names = set()
     for control in hand_form(page).all("input", "select", "textarea"):
         if control.get("name") and control.get("type") != "hidden":
@@ -47,76 +47,78 @@ def first_side_fields(page: Page) -> set[str]:
 
 
 def fields_of_a_side(variant: str) -> set[str]:
-    """What a side of this variant is asked for, by `hand_variants.toml`."""
+    """The names of the fields of each side, by `hand_variants.toml`."""
     if variant in FIELDS["instead"]:
         return set(FIELDS["instead"][variant].split())
     return set(FIELDS["usual"].split()) | set(FIELDS["more"].get(variant, "").split())
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-def test_a_variant_has_exactly_its_fields(begin: Begin, variant: str) -> None:
-    """By `hand_variants.toml`; `a.`, `b.` and `c.` are the fields of each side."""
+def test_page_has_exactly_the_fields_of_its_variant(begin: Begin, variant: str) -> None:
+    """They are listed in `hand_variants.toml`; those of a side begin with `a.`, `b.` or `c.`."""
+    number_of_sides = len(settle(variant).settings.sides)
     fields_of_hand = FIELDS["hand_instead"].get(variant, FIELDS["of_the_hand"])
     expected = set(fields_of_hand.split())
-    for key in SIDE_KEYS[: len(settle(variant).settings.sides)]:
+    for key in SIDE_KEYS[:number_of_sides]:
         for name in fields_of_a_side(variant):
             expected.add(f"{key}.{name}")
 
-    assert fields_of(begin(variant).open()) == expected
+    page = begin(variant).open()
+    assert fields_of(page) == expected
 
 
 @pytest.mark.parametrize(
-    ("variant", "options", "more"),
+    ("variant", "options", "added_field"),
     [
-        ("bolivia", {"option_dirty_escalera": "true"}, {"canastas.dirty-samba"}),
-        ("cubana", {"option_concealed_canasta": "100"}, {"canastas.concealed-canasta"}),
+        ("bolivia", {"option_dirty_escalera": "true"}, "canastas.dirty-samba"),
+        ("cubana", {"option_concealed_canasta": "100"}, "canastas.concealed-canasta"),
     ],
 )
-def test_an_option_brings_its_field(
-    begin: Begin, variant: str, options: dict[str, str], more: set[str]
+def test_option_adds_its_field(
+    begin: Begin, variant: str, options: dict[str, str], added_field: str
 ) -> None:
     page = begin(variant, **options).open()
-    assert first_side_fields(page) == fields_of_a_side(variant) | more
+    assert first_side_fields(page) == fields_of_a_side(variant) | {added_field}
 
 
 @pytest.mark.parametrize("players", ["2", "3"])
-def test_in_mini_a_side_of_one_player_has_one_field_for_what_is_in_hand(
+def test_mini_for_single_players_has_one_field_for_cards_left(
     client: Client, pad: Pad, players: str
 ) -> None:
-    new = client.get(f"/partite/nuova?variante=mini&players={players}")
-    match = client.submit(new, "Comincia: ").url
+    start_page = client.get(f"/partite/nuova?variante=mini&players={players}")
+    match = client.submit(start_page, "Comincia: ").url
     page = Player(client, pad, match).open()
-    assert first_side_fields(page) == fields_of_a_side("mini") - {"left.1"}
+    field_of_second_player = "left.1"
+    assert first_side_fields(page) == fields_of_a_side("mini") - {field_of_second_player}
 
 
 # ---------------------------------------------------------------- what things are called
 
 
 @pytest.mark.parametrize("case", CASES["named"])
-def test_things_are_called_as_the_players_of_the_variant_call_them(
-    begin: Begin, case: dict[str, Any]
-) -> None:
-    """For example "Canaste di sette 1.000", a row of messicana with what each is worth."""
+def test_page_uses_names_and_points_of_variant(begin: Begin, case: dict[str, Any]) -> None:
+    """For example the row "Canaste di sette 1.000" of messicana: canastas of sevens."""
     page = begin(case["variant"]).open()
-    names_with_worth = page.texts("div", class_="name")
+    names_with_points = page.texts("div", class_="name")
     for name in case["rows"]:
-        assert name in names_with_worth
+        assert name in names_with_points
     assert case.get("in_full", "") in page.text
 
 
 @pytest.mark.parametrize("case", CASES["going_out"])
-def test_what_going_out_needs_and_brings_is_told_by_families(
+def test_page_states_requirements_and_bonus_of_going_out(
     begin: Begin, case: dict[str, str]
 ) -> None:
-    """Kinds of canastas that count alike are a family."""
+    """For example how many canastas of which kinds it takes."""
     page = begin(case["variant"]).open()
-    assert case["fact"] in page.one(id="live").one("ul").texts("li")
+    facts = page.one(id="live").one("ul").texts("li")
+    assert case["fact"] in facts
 
 
-def test_the_bonus_for_many_canastas_is_called_so(begin: Begin) -> None:
-    canastas = {"a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "4"}
+def test_canastone_names_bonus_for_going_out_with_five_canastas(begin: Begin) -> None:
     typed = {
-        **canastas,
+        "a.canastas.natural-canasta": "1",
+        "a.canastas.mixed-canasta": "4",
         "a.cards": "500",
         "b.cards": "0",
         "out": "a",
@@ -128,11 +130,15 @@ def test_the_bonus_for_many_canastas_is_called_so(begin: Begin) -> None:
 
 
 @pytest.mark.parametrize("variant", ["canastone", "moderna"])
-def test_what_totals_do_not_say_is_no_warning_on_every_hand(begin: Begin, variant: str) -> None:
+def test_totals_without_cards_give_no_warning(begin: Begin, variant: str) -> None:
+    """A fact says instead that totals do not tell with which cards a side opened."""
     typed = {"a.cards": "300", "b.cards": "200", "out": "nobody", **TEN_LEFT_EACH}
+
     page = begin(variant).while_typing(typed)
+
     assert page.all("p", class_="message") == []
-    assert "I totali non dicono con quali carte si è aperto" in page.one(id="live").one("ul").text
+    facts = page.one(id="live").one("ul")
+    assert "I totali non dicono con quali carte si è aperto" in facts.text
 
 
 @pytest.mark.parametrize(
@@ -143,17 +149,19 @@ def test_what_totals_do_not_say_is_no_warning_on_every_hand(begin: Begin, varian
         ("moderna", True, "L'ultimo scarto è obbligatorio: anche una matta, mai un 3."),
     ],
 )
-def test_an_obligatory_last_discard_is_asked_for_and_not_folded_away(
+def test_obligatory_last_discard_is_unfolded(
     begin: Begin, variant: str, is_open: bool, text: str
 ) -> None:
-    rest = begin(variant).open().one("details", id="rest")
-    assert rest.has("open") is is_open
-    assert text in rest.text
+    """The field for it is in the part of the page that is folded in other variants."""
+    page = begin(variant).open()
+    assert page.is_unfolded("rest") is is_open
+    assert text in page.one("details", id="rest").text
 
 
-def test_hand_and_foot_says_which_of_the_four_hands_it_is(begin: Begin) -> None:
+def test_hand_and_foot_numbers_its_four_hands(begin: Begin) -> None:
     page = begin("hand-and-foot").open()
     assert page.heading == "Smazzata 1 di 4"
+    # Each player plays two hands of cards, called the hand and the foot, one after the other.
     assert "Ognuno gioca 2 mani, una dopo l'altra: la mano e il piede (pozzetto)." in page.text
 
 
@@ -163,7 +171,7 @@ TEN_LEFT_EACH = {"a.left": "10", "b.left": "10"}
 
 
 @pytest.mark.parametrize("case", CASES["refused"])
-def test_a_wrong_hand_is_refused_beside_its_field_and_all_that_was_typed_stays(
+def test_wrong_hand_shows_error_beside_field_and_keeps_input(
     begin: Begin, case: dict[str, Any]
 ) -> None:
     player = begin(case["variant"])
@@ -177,31 +185,31 @@ def test_a_wrong_hand_is_refused_beside_its_field_and_all_that_was_typed_stays(
     assert case["typed"].items() <= shown_values(page).items()
 
 
-def hand_for_each_broken_rule(variant: str) -> list[Case]:
-    """A worked hand of the variant for each rule that one breaks."""
-    found: dict[str, Case] = {}
+def one_hand_for_each_broken_rule(variant: str) -> list[Case]:
+    """For each rule the first worked hand of the variant that breaks it."""
+    hands: dict[str, Case] = {}
     for case in INVALID:
         if case.asked["variant"] == variant and case.broken:
-            found.setdefault(case.broken, case)
-    return list(found.values())
+            hands.setdefault(case.broken, case)
+    return list(hands.values())
 
 
 @pytest.mark.quick(5)
 @pytest.mark.parametrize("variant", BY_VARIANT)
-def test_every_broken_rule_leads_to_a_field(client: Client, pad: Pad, variant: str) -> None:
-    for case in hand_for_each_broken_rule(variant):
+def test_every_broken_rule_links_to_a_field(client: Client, pad: Pad, variant: str) -> None:
+    for case in one_hand_for_each_broken_rule(variant):
         match = begin(pad, client, case)
-        if match is None:
+        if match is None:  # no match begins with the totals of this case
             continue
         page = Player(client, pad, match).save(case.values)
         assert page.errors, case.name
-        # That each link leads to an element of the page, the client checks.
+        # The client checks that each link leads to an element of the page.
         assert len(error_links(page)) == len(page.errors), case.name
 
 
 # ---------------------------------------------------------------- the pair of tagliagola
 
-FORM_OF_THREE = {
+FORM_800_435_635 = {
     "single": "a",
     "a.canastas.natural-canasta": "1",
     "a.cards": "100",
@@ -219,47 +227,58 @@ red threes.
 
 
 @pytest.fixture
-def three(begin: Begin) -> Player:
+def tagliagola_player(begin: Begin) -> Player:
     """A match of tagliagola, in which who takes the pile first plays alone against the two others."""
     return begin("tagliagola", name_0="Anna", name_1="Bea", name_2="Carlo")
 
 
-def test_the_melds_of_the_pair_are_written_once_and_red_threes_are_personal(
-    three: Player,
+def test_pair_shares_melds_but_not_red_threes(
+    tagliagola_player: Player,
 ) -> None:
-    page = three.check(FORM_OF_THREE)
+    """Anna plays alone against Bea and Carlo, whose melds are entered in Bea's column."""
+    page = tagliagola_player.check(FORM_800_435_635)
     anna, bea, carlo = column_heads(page)
     assert "Gioca da solo, contro la coppia" in anna
     assert "In coppia con Carlo" in bea
     assert "si scrivono una volta sola: stanno nella scheda di Bea." in carlo
     assert sides_asked_for_cards(page) == "ab"
+    # Carlo scores the 435 of the pair and 200 for his red threes.
     assert hand_sums(page) == ["+800", "+435", "+635"]
 
-    three.save({}, page)
-    assert three.points == [[800, 435, 635]]
+    tagliagola_player.save({}, page)
+    assert tagliagola_player.points == [[800, 435, 635]]
 
 
 @pytest.mark.parametrize("case", CASES["pair"], ids=[case["name"] for case in CASES["pair"]])
-def test_a_pair_writes_what_it_laid_in_one_column(three: Player, case: dict[str, Any]) -> None:
-    page = three.check(case["typed"])
+def test_cards_of_pair_are_entered_in_one_column(
+    tagliagola_player: Player, case: dict[str, Any]
+) -> None:
+    """Which column of a, b and c is shown in which case is in `hand_variants.toml`."""
+    page = tagliagola_player.check(case["typed"])
     assert sides_asked_for_cards(page) == case["shown"]
     assert case["typed"].items() <= shown_values(page).items()
 
 
 @pytest.mark.parametrize("typed", [{"concealed": "on"}, {"b.melds": "7xK\n3x3b"}])
-def test_what_only_the_one_who_went_out_may_lay_counts_as_that_players(
-    three: Player, typed: dict[str, str]
+def test_melds_of_pair_count_for_partner_who_went_out(
+    tagliagola_player: Player, typed: dict[str, str]
 ) -> None:
-    """Bea and Carlo are the pair, whose melds stand in Bea's column; Carlo went out."""
+    """Bea and Carlo are the pair; their melds are entered in Bea's column, and Carlo went out.
+
+    Only who goes out does so concealed or lays black threes.
+    """
     form = {"single": "a", "a.cards": "0", "a.left": "20", "b.melds": "7xK", "b.left": "10"}
-    three.save({**form, "out": "c", **typed})
-    melds_of_carlo = shown_values(three.correct())["c.melds"]
-    assert melds_of_carlo.startswith("7xK"), "shown where it counts"
+
+    tagliagola_player.save({**form, "out": "c", **typed})
+
+    melds_of_carlo = shown_values(tagliagola_player.correct())["c.melds"]
+    assert melds_of_carlo.startswith("7xK")
 
 
-def test_as_long_as_nobody_said_who_took_the_pile_nothing_is_said_of_what_hangs_on_it(
-    three: Player,
+def test_scores_are_hidden_until_single_player_is_known(
+    tagliagola_player: Player,
 ) -> None:
+    """Who takes the pile first plays alone; which cards belong together depends on it."""
     form = {
         "a.cards": "0",
         "b.melds": "3xQ",
@@ -270,20 +289,21 @@ def test_as_long_as_nobody_said_who_took_the_pile_nothing_is_said_of_what_hangs_
         "c.left": "5",
     }
 
-    page = three.while_typing(form)
+    page = tagliagola_player.while_typing(form)
     assert page.one(id="bar-problems").all("li") == []
-    assert "Di' chi ha preso il pozzo per primo" in " ".join(still_missing(page))
+    say_who_took_the_pile = "Di' chi ha preso il pozzo per primo"
+    assert say_who_took_the_pile in " ".join(still_missing(page))
     assert hand_sums(page) == ["–", "–", "–"]
 
-    page = three.while_typing({**form, "b.melds": "3xQ K"})
+    page = tagliagola_player.while_typing({**form, "b.melds": "3xQ K"})
     assert "Errore: " in notes_beside(page, "b.melds")[0]
 
 
 # ---------------------------------------------------------------- the special hands of moderna
 
 
-def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(begin: Begin) -> None:
-    """A straight, shown at once, is worth 3,000 and ends the hand; the penalty takes 100 away."""
+def test_special_hand_replaces_score_and_keeps_input(begin: Begin) -> None:
+    """A straight is worth 3,000 in place of all else and ends the hand; a penalty takes 100 away."""
     player = begin("moderna")
     typed = {
         "a.canastas.natural-canasta": "1",
@@ -310,81 +330,83 @@ def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(begin: 
 
 
 @pytest.mark.parametrize("case", CASES["meld"])
-def test_a_meld_says_what_it_is_as_it_grows(begin: Begin, case: dict[str, Any]) -> None:
+def test_meld_is_described_by_its_kind(begin: Begin, case: dict[str, Any]) -> None:
+    """Variant, cards and description are in `hand_variants.toml`."""
     player = begin(case["variant"], **case.get("options", {}))
     page = player.check({"a.melds": case["cards"]})
-    (meld,) = page.one(id="a-melds-list").texts("li")
+    meld = page.one(id="a-melds-list").one("li").text
     assert meld.endswith(f": {case['message']}")
 
 
 @pytest.mark.parametrize("case", CASES["unfinished"])
-def test_a_sequence_with_gaps_or_a_black_three_is_unfinished_while_cards_can_complete_it(
+def test_sequence_is_unfinished_if_cards_can_complete_it(
     begin: Begin, case: dict[str, Any]
 ) -> None:
+    """For example one with gaps or a black three; otherwise it is an error."""
     player = begin(case["variant"], **case.get("options", {}))
     page = player.while_typing({"a.melds": case["cards"]})
-    assert notes_beside(page, "a.melds")[0].startswith(case["tone"])
+    note = notes_beside(page, "a.melds")[0]
+    assert note.startswith(case["tone"])
 
 
 # ---------------------------------------------------------------- what is in hand
 
 
 @pytest.mark.parametrize(("variant", "typed", "fields"), CASES["asked_for"])
-def test_every_hand_is_asked_for_but_that_of_whoever_went_out(
+def test_cards_left_are_missing_except_for_player_who_went_out(
     begin: Begin, variant: str, typed: dict[str, str], fields: list[str]
 ) -> None:
-    """Who went out has no cards left."""
     page = begin(variant).while_typing({"b.cards": "0", **typed})
-    links = page.one(id="bar-missing").all("a")
-    assert [link["href"] for link in links] == fields
+    missing = page.one(id="bar-missing")
+    assert missing.hrefs("a") == fields
 
 
-def test_hands_noted_as_one_stay_so_until_they_are_written_apart(begin: Begin) -> None:
-    """What both players of a side hold may stand in one field, or each hand in its own."""
+def test_cards_left_of_both_players_can_be_split_in_correction(begin: Begin) -> None:
+    """They are in one field (`left.all`) or in one for each player (`left.0`, `left.1`)."""
     player = begin("sette")
-    together = {"a.melds": "5xA", "a.left.all": "9 7 4", "b.cards": "0", "b.left": "85"}
-    player.save({**together, "out": "nobody"})
+    in_one_field = {"a.melds": "5xA", "a.left.all": "9 7 4", "b.cards": "0", "b.left": "85"}
+    player.save({**in_one_field, "out": "nobody"})
 
-    page = player.correct()
-    assert shown_values(page)["a.left.all"] == "9 7 4"
-    assert "Attenzione: " in notes_beside(page, "a.left.all")[0]
+    correction = player.correct()
+    assert shown_values(correction)["a.left.all"] == "9 7 4"
+    assert "Attenzione: " in notes_beside(correction, "a.left.all")[0]
 
-    page = player.save({"a.left.0": "4 9"}, page, status=422)
-    assert error_links(page) == ["#a-left-all"]
+    in_both_ways = player.save({"a.left.0": "4 9"}, correction, status=422)
+    assert error_links(in_both_ways) == ["#a-left-all"]
 
-    player.save({"a.left.all": "", "a.left.1": "7"}, page)
-    assert counted_side(player) == {"melds": ["5xA"], "left": ["9 4", "7"]}
+    player.save({"a.left.all": "", "a.left.1": "7"}, in_both_ways)
+    assert saved_side_of_noi(player) == {"melds": ["5xA"], "left": ["9 4", "7"]}
 
 
 @pytest.mark.parametrize(("typed", "expected_side"), CASES["held"])
-def test_players_with_too_many_of_a_rank_count_only_beside_points(
+def test_count_of_players_with_aces_is_ignored_beside_cards(
     begin: Begin, typed: dict[str, str], expected_side: dict[str, object]
 ) -> None:
-    """`aces_held`, how many players hold too many aces, is seen from the cards where they are typed."""
+    """Who is left with three aces loses 1,500; where the cards are entered, they tell who was."""
     player = begin("moderna")
-    rest = {"a.cards": "0", "a.aces_held": "1", "b.cards": "0", "b.left": "5", "out": "nobody"}
-    player.save({**rest, **typed})
-    assert counted_side(player) == expected_side
+    form = {"a.cards": "0", "a.aces_held": "1", "b.cards": "0", "b.left": "5", "out": "nobody"}
+    player.save({**form, **typed})
+    assert saved_side_of_noi(player) == expected_side
 
 
-def counted_side(player: Player) -> object:
+def saved_side_of_noi(player: Player) -> object:
     """The first side of the hand that was counted, in JSON."""
     return encode_hand(player.hands[0].counted.hand, SIDE_KEYS)["sides"]["a"]
 
 
-def test_in_mini_a_side_says_which_cards_it_laid_or_that_it_laid_none(begin: Begin) -> None:
-    held = {"a.left.0": "9", "a.left.1": "0", "b.left.0": "4 9", "b.left.1": "0"}
-    page = begin("mini").while_typing({**held, "b.melds": "0", "out": "nobody"})
-    assert still_missing(page) == ["Quali carte sono state calate da Noi? (0 se nessuna)"]
+def test_mini_asks_for_laid_cards_of_side_without_any(begin: Begin) -> None:
+    """A side that laid none says so with a 0, as Loro do here."""
+    left = {"a.left.0": "9", "a.left.1": "0", "b.left.0": "4 9", "b.left.1": "0"}
+    page = begin("mini").while_typing({**left, "b.melds": "0", "out": "nobody"})
+    cards_of_noi = "Quali carte sono state calate da Noi? (0 se nessuna)"
+    assert still_missing(page) == [cards_of_noi]
 
 
 # ---------------------------------------------------------------- limits, and two phones
 
 
 @pytest.mark.parametrize(("variant", "field", "most"), CASES["most"])
-def test_a_stepper_counts_no_further_than_there_are(
-    begin: Begin, variant: str, field: str, most: str
-) -> None:
+def test_stepper_has_maximum_of_variant(begin: Begin, variant: str, field: str, most: str) -> None:
     """For example four red threes in two decks, and ten in five."""
     page = begin(variant).check({field: "17"})
     assert page.one("input", name=field)["data-most"] == most
@@ -392,11 +414,12 @@ def test_a_stepper_counts_no_further_than_there_are(
 
 
 @pytest.mark.parametrize(("variant", "field", "values", "difference"), CASES["differ"])
-def test_two_pages_on_one_hand_of_any_variant_show_what_differs(
+def test_conflict_names_field_and_values_of_variant(
     begin: Begin, variant: str, field: str, values: list[str], difference: list[str]
 ) -> None:
     player = begin(variant)
     page = player.open()
-    player.check({field: values[0]}, page)
-    conflict = player.check({field: values[1]}, page, status=409)
+    stored, typed = values
+    player.check({field: stored}, page)
+    conflict = player.check({field: typed}, page, status=409)
     assert differences(conflict) == [difference]
