@@ -1,4 +1,4 @@
-"""The audit of a match as people read it, and the pages of the players."""
+"""The log of a match as people read it, and the pages of the players."""
 
 from __future__ import annotations
 
@@ -25,33 +25,34 @@ from tests.web.playing import (
     start,
 )
 
-MERGE = "Unisci i due nomi"
+MERGE_NAMES = "Unisci i due nomi"
 HAND_530_TO_60 = hand(side(250, 20, mixed=1), side(100, 40))
 
 
 def log_entries(page: Page) -> list[str]:
-    """What was done, entry by entry."""
+    """The text of each entry of the log."""
     return page.texts("p", class_="log-what")
 
 
 def entry_details(page: Page, number: int) -> list[str]:
-    """What there is to say beside an entry."""
+    """The lines below the text of an entry."""
+    entry = page.one("li", id=f"voce-{number}")
     lines = []
-    for details in page.one("li", id=f"voce-{number}").all("ul", class_="log-more"):
+    for details in entry.all("ul", class_="log-more"):
         lines += details.texts("li")
     return lines
 
 
 def entry_devices(page: Page) -> list[str]:
-    """On which device, entry by entry; the time stands before it."""
+    """The device of each entry; its time stands before it."""
     return [entry.partition(" · ")[2] for entry in page.texts("p", class_="log-by")]
 
 
-# ---------------------------------------------------------------------------------------- the audit
+# ------------------------------------------------------------------------------------------ the log
 
 
-def test_every_entry_is_told_in_words_the_last_one_last(leading: Player) -> None:
-    leading.correct_to(1, HAND_530_TO_60, "mancava un asso")
+def test_log_describes_entries_in_order(leading: Player) -> None:
+    leading.correct_to(1, HAND_530_TO_60, note="mancava un asso")
     leading.undo("Annulla la correzione")
 
     page = leading.page("registro")
@@ -71,7 +72,7 @@ def test_every_entry_is_told_in_words_the_last_one_last(leading: Player) -> None
     assert entry_devices(page) == ["telefono 1 (questo)"] * 4
 
 
-def test_what_was_undone_is_struck_through_and_says_so(leading: Player) -> None:
+def test_undone_entry_is_struck_through_with_time_of_undo(leading: Player) -> None:
     leading.undo("Annulla la smazzata 1")
 
     entry = leading.page("registro").one("li", id="voce-2")
@@ -79,20 +80,23 @@ def test_what_was_undone_is_struck_through_and_says_so(leading: Player) -> None:
     assert entry.one("p", class_="log-undone").text.startswith("Annullata alle ")
 
 
-def test_an_undo_of_another_day_says_the_day(leading: Player) -> None:
+def test_undo_on_another_day_has_its_date(leading: Player) -> None:
     leading.pad.context.clock = lambda: datetime.now(UTC) + timedelta(days=2)
     leading.undo("Annulla la smazzata 1")
 
     page = leading.page("registro")
 
-    _today, in_two_days = page.texts("h2")  # a heading for each day
-    assert page.one("p", class_="log-undone").text.startswith(f"Annullata: {in_two_days}, ")
+    date_of_undo = page.texts("h2")[1]  # a heading for each day
+    undone = page.one("p", class_="log-undone").text
+    assert undone.startswith(f"Annullata: {date_of_undo}, ")
 
 
-def test_sums_adjustments_and_penalties_of_a_hand_are_told(player: Player) -> None:
-    of_the_house = {"code": "house", "points": 25, "reason": "Ha parlato"}
-    agreed = {"points": -20, "reason": "carte cadute"}
-    loro = side(150, 40, penalties=["draw-out-of-turn", of_the_house], adjustments=[agreed])
+def test_log_lists_sum_adjustments_and_penalties_of_hand(player: Player) -> None:
+    penalty_of_house = {"code": "house", "points": 25, "reason": "Ha parlato"}
+    penalties = ["draw-out-of-turn", penalty_of_house]
+    adjustment = {"points": -20, "reason": "carte cadute"}
+    # 150 − 40 − 100 − 25 − 20 = −35
+    loro = side(150, left=40, penalties=penalties, adjustments=[adjustment])
     player.play({"sides": {"a": {"sum": 455}, "b": loro}})
 
     assert entry_details(player.page("registro"), 2) == [
@@ -105,23 +109,25 @@ def test_sums_adjustments_and_penalties_of_a_hand_are_told(player: Player) -> No
     ]
 
 
-def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(player: Player) -> None:
-    """Going out without a canasta, which the rules refuse."""
+def test_log_gives_reason_of_hand_agreed_against_the_rules(player: Player) -> None:
+    """Noi went out without a canasta, which the rules refuse."""
     typed = {"a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "a"}
     player.save({**typed, "remark": "che serata", "agreed": "la canasta c'era"})
 
-    totals, agreed, broken, remark = entry_details(player.page("registro"), 2)
+    totals, reason, broken_rule, note = entry_details(player.page("registro"), 2)
 
     assert totals == "Totali: Noi 250, Loro 60."
-    assert agreed.endswith("Motivo: la canasta c'era")
-    assert broken == "Noi: la chiusura non è possibile, serve almeno una canasta (qui: 0)."
-    assert remark == "Annotazione: che serata"
+    assert reason.endswith("Motivo: la canasta c'era")
+    assert broken_rule == "Noi: la chiusura non è possibile, serve almeno una canasta (qui: 0)."
+    assert note == "Annotazione: che serata"
 
 
-def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(player: Player) -> None:
-    player.note("1")
+def test_log_describes_noted_penalties(player: Player) -> None:
+    player.note("1", "draw-out-of-turn")
     player.note("0", "house", points="25", reason="Ha parlato")
+
     page = player.page("registro")
+
     assert log_entries(page)[1:] == [
         "Penalità nella smazzata 1, a Loro: Pescata fuori turno, −100.",
         "Penalità nella smazzata 1, a Noi: Penalità della casa, −25.",
@@ -129,20 +135,24 @@ def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(player: Playe
     assert entry_details(page, 3) == ["Motivo: Ha parlato"]
 
 
-def test_confirming_contesting_and_choosing_are_told(player: Player, visit: Visit) -> None:
-    checking = player.pad.checking
+def test_log_describes_checking_by_the_other_side(player: Player, visit: Visit) -> None:
     match = player.match_id
     other = player.let_in(visit())
-    player.pad.devices.set_side_and_holder(match, device(other), 1)
+    device_of_noi = player.device
+    device_of_loro = device(other)
+    player.pad.devices.set_side_and_holder(match, device_of_loro, 1)
+    count_of_noi = 3  # the position of the entry in the log
+    count_of_loro = 5
+    both_counts = ShownCounts(count_of_noi, count_of_loro)
     contest = SentHand(hand=hand_typed(HAND_530_TO_60), reason="mancava un asso")
 
-    checking.switch(new_request(), match, player.device, on=True)
+    checking = player.pad.checking
+    checking.switch(new_request(), match, device_of_noi, on=True)
     player.play(HAND_430_TO_60)
-    # The count is the third entry of the log, and the contest the fifth.
-    checking.confirm(new_request(), match, device(other), 1, 3)
-    checking.contest(new_request(), match, device(other), 1, 3, contest)
-    checking.choose(new_request(), match, player.device, 1, ShownCounts(3, 5), 5)
-    checking.switch(new_request(), match, player.device, on=False)
+    checking.confirm(new_request(), match, device_of_loro, 1, count_of_noi)
+    checking.contest(new_request(), match, device_of_loro, 1, count_of_noi, contest)
+    checking.choose(new_request(), match, device_of_noi, 1, both_counts, count_of_loro)
+    checking.switch(new_request(), match, device_of_noi, on=False)
 
     page = player.page("registro")
     assert log_entries(page)[1:] == [
@@ -157,12 +167,16 @@ def test_confirming_contesting_and_choosing_are_told(player: Player, visit: Visi
         "Noi, Carte calate: da +150 a +250.",
         "Motivo: mancava un asso",
     ]
-    assert entry_devices(page)[2:4] == ["telefono 1 (questo)", "telefono 2, per Loro"]
-    page_of_other = other.get(f"{player.match}/registro")
-    assert entry_devices(page_of_other)[2:4] == ["telefono 1", "telefono 2 (questo), per Loro"]
+    devices = entry_devices(page)
+    assert devices[2] == "telefono 1 (questo)"
+    assert devices[3] == "telefono 2, per Loro"
+
+    devices_for_other = entry_devices(other.get(f"{player.match}/registro"))
+    assert devices_for_other[2] == "telefono 1"
+    assert devices_for_other[3] == "telefono 2 (questo), per Loro"
 
 
-def test_who_decided_about_codes_and_phones_is_told(player: Player, visit: Visit) -> None:
+def test_log_describes_changes_of_codes_and_phones(player: Player, visit: Visit) -> None:
     devices = player.pad.devices
     match = player.match_id
     first = player.device
@@ -175,7 +189,8 @@ def test_who_decided_about_codes_and_phones_is_told(player: Player, visit: Visit
     devices.make_owner(match, first, hash_device_id(second))
     devices.remove_device(match, second, hash_device_id(first))
     devices.withdraw_key(match, second, Access.WRITE)
-    guest.get(f"/e/{devices.start_over(match, ADMIN).write}")
+    new_keys = devices.start_over(match, ADMIN)
+    guest.get(f"/e/{new_keys.write}")
 
     page = guest.get(f"{player.match}/registro")
     assert log_entries(page)[1:] == [
@@ -190,7 +205,7 @@ def test_who_decided_about_codes_and_phones_is_told(player: Player, visit: Visit
     assert entry_devices(page)[-1] == "riga di comando, sul computer del segnapunti"
 
 
-def test_the_course_of_a_match_is_told(player: Player) -> None:
+def test_log_describes_changes_of_rules_names_players_and_end(player: Player) -> None:
     player.submit("regole", "Salva", preset="giochi", option_target="3.000")
     player.submit("nomi", "Salva i nomi", name_0="Rossi", player_0_0="Ada", place="Bar Sport")
     player.play(HAND_430_TO_60)
@@ -198,7 +213,8 @@ def test_the_course_of_a_match_is_told(player: Player) -> None:
     player.replace("0-0", "Gino")
     player.end("last-hand")
     player.undo("Annulla la fine della partita")
-    rematch = player.client.submit(player.end("broken-off"), "Rivincita")
+    finished_match = player.end("broken-off")
+    rematch = player.submit(finished_match, "Rivincita")
 
     page = player.page("registro")
     assert log_entries(page)[1:] == [
@@ -212,9 +228,9 @@ def test_the_course_of_a_match_is_told(player: Player) -> None:
         "Partita interrotta: non vince nessuno.",
         "Cominciata la rivincita.",
     ]
-    rules = entry_details(page, 2)
-    assert rules[0].startswith("Regole seguite: da «Wikipedia» a «")
-    assert rules[-1] == "Traguardo: da «5.000» a «3.000»."
+    changed_rules = entry_details(page, 2)
+    assert changed_rules[0].startswith("Regole seguite: da «Wikipedia» a «")
+    assert changed_rules[-1] == "Traguardo: da «5.000» a «3.000»."
     assert entry_details(page, 3) == [
         "Noi: ora si chiama Rossi.",
         "Per Rossi: scritto il nome Ada.",
@@ -224,11 +240,14 @@ def test_the_course_of_a_match_is_told(player: Player) -> None:
     assert "È la rivincita di un'altra partita." in entry_details(log_of_rematch, 1)
 
 
-def test_a_start_tells_who_plays_and_what_came_from_paper(begin: Begin) -> None:
+def test_log_of_start_names_players_and_totals_from_paper(begin: Begin) -> None:
     names = {"player_0_0": "Ada", "player_0_1": "Ugo", "place": "Casa"}
     paper = {"carried_0": "1200", "carried_1": "85", "carried_1_below": "on", "played": "3"}
     player = begin("hand-and-foot", **names, **paper)
-    assert entry_details(player.page("registro"), 1)[-4:] == [
+
+    details = entry_details(player.page("registro"), 1)
+
+    assert details[-4:] == [
         "Per Noi giocano Ada e Ugo.",
         "Luogo: Casa.",
         "Regole seguite: pagat.com",
@@ -236,13 +255,17 @@ def test_a_start_tells_who_plays_and_what_came_from_paper(begin: Begin) -> None:
     ]
 
 
-def test_a_long_log_has_a_way_to_its_end(player: Player) -> None:
-    assert "Vai all'ultima cosa scritta" not in player.page("registro").links()
+def test_long_log_links_to_its_last_entry(player: Player) -> None:
+    to_last_entry = "Vai all'ultima cosa scritta"
+    assert to_last_entry not in player.page("registro").links()
+
     player.play(*[HAND_430_TO_60] * 12)
-    assert player.page("registro").links()["Vai all'ultima cosa scritta"] == "#voce-13"
+
+    links = player.page("registro").links()
+    assert links[to_last_entry] == "#voce-13"  # the start and twelve hands
 
 
-def test_whatever_can_be_undone_has_its_words() -> None:
+def test_every_undoable_entry_has_a_text() -> None:
     for kind, event in EVENTS.items():
         if event.can_be_undone:
             assert words("it").has(f"actions.entry.{kind}"), kind
@@ -251,16 +274,17 @@ def test_whatever_can_be_undone_has_its_words() -> None:
 # ------------------------------------------------------------------------------------------ players
 
 
-def figures_of_player(page: Page) -> dict[str, str]:
-    """What stands on the page of a player, each figure by its name."""
+def statistics(page: Page) -> dict[str, str]:
+    """The figures on the page of a player, by their labels."""
     figures = {}
     for box in page.all("dl"):
         for row in box.all("div"):
-            figures[row.one("dt").text] = row.all("dd")[0].text
+            label = row.one("dt").text
+            figures[label] = row.all("dd")[0].text
     return figures
 
 
-def test_a_players_page_tells_won_lost_averages_and_the_best_hand(begin: Begin) -> None:
+def test_player_page_shows_statistics_and_best_hand(begin: Begin) -> None:
     player = begin(player_0_0="Ada")
     player.play(HAND_430_TO_60, HAND_530_TO_60)
     player.end("time")
@@ -268,78 +292,80 @@ def test_a_players_page_tells_won_lost_averages_and_the_best_hand(begin: Begin) 
     page = player.client.get("/giocatori/ada")
 
     assert page.heading == "Ada"
-    assert figures_of_player(page) == {
+    assert statistics(page) == {
         "Partite": "1",
         "Vinte": "1",
         "Perse": "0",
-        "Media per smazzata": "480",
+        "Media per smazzata": "480",  # the mean of 430 and 530
         "Media per partita": "960",
-        "Smazzata migliore": "+530",
-        "Totale più alto": "960",
+        "Smazzata migliore": "+530",  # best hand
+        "Totale più alto": "960",  # highest total
     }
     best_hand = page.all("a", href=f"{player.match}#smazzata-2")[0]
     assert best_hand.text.startswith("Smazzata 2, Noi contro Loro, ")
-    assert page.one("a", class_="match").text.startswith(
-        "Noi contro Loro Ada contro Loro Vinta: 960 a 120"
-    )
+    match = page.one("a", class_="match")
+    assert match.text.startswith("Noi contro Loro Ada contro Loro Vinta: 960 a 120")
 
 
 @pytest.fixture
-def finished(begin: Begin) -> Begin:
-    """Whoever holds a match that is over, of these players."""
+def play_finished_match(begin: Begin) -> Begin:
+    """Plays a match with these names to its end; its owner."""
 
-    def play(**names: str) -> Player:
+    def play_match(**names: str) -> Player:
         player = begin(**names)
         player.play(HAND_430_TO_60)
         player.end("time")
         return player
 
-    return play
+    return play_match
 
 
-def test_a_player_typed_under_two_names_gets_one_of_them_in_the_matches_that_are_over(
-    client: Client, begin: Begin, finished: Begin
+def test_two_names_of_a_player_are_merged_in_finished_matches(
+    client: Client, begin: Begin, play_finished_match: Begin
 ) -> None:
-    over = finished(player_0_0="Ada", player_1_0="Ivo")
-    finished(player_0_0="Ada", player_1_0="Ivo")
-    finished(player_0_0="Adelaide")
-    going_on = begin(player_0_0="ada")
-    page = client.get(client.get("/giocatori/Ada").links()["È la stessa persona di…"])
+    match_with_ivo = play_finished_match(player_0_0="Ada", player_1_0="Ivo")
+    play_finished_match(player_0_0="Ada", player_1_0="Ivo")
+    play_finished_match(player_0_0="Adelaide")
+    unfinished_match = begin(player_0_0="ada")
+    link = client.get("/giocatori/Ada").links()["È la stessa persona di…"]
+    page = client.get(link)
     assert "Le 2 partite finite di ada" in page.text
     assert page.texts("label") == ["Ivo", "Adelaide"]
 
-    refused = client.submit(page, MERGE, status=409, other="Ivo")
+    refused = client.submit(page, MERGE_NAMES, status=409, other="Ivo")
     assert refused.errors == ["ada e Ivo hanno giocato nella stessa partita: sono due persone."]
 
-    merged = client.submit(refused, MERGE, other="Adelaide")
+    merged = client.submit(refused, MERGE_NAMES, other="Adelaide")
     assert merged.notices == ["2 partite sono adesso di Adelaide."]
-    assert figures_of_player(merged)["Partite"] == "3"
-    assert going_on.state.sides[0].players == ("ada", ""), "a match that goes on stays as it is"
+    assert statistics(merged)["Partite"] == "3"
+    assert unfinished_match.state.sides[0].players == ("ada", "")
 
-    over.undo("Annulla il cambio dei nomi")
+    match_with_ivo.undo("Annulla il cambio dei nomi")
     adelaide = client.get("/giocatori/Adelaide")
-    assert figures_of_player(adelaide)["Partite"] == "2"
+    assert statistics(adelaide)["Partite"] == "2"
 
 
-def test_players_of_others_are_not_merged(client: Client, visit: Visit, finished: Begin) -> None:
-    finished(player_0_0="Ada", player_1_0="Ivo")
-    path = "/stessa-persona?nome=Ada"
-    visit().get(path, status=404)
+def test_merge_is_refused_for_players_of_others_and_wrong_forms(
+    client: Client, visit: Visit, play_finished_match: Begin
+) -> None:
+    play_finished_match(player_0_0="Ada", player_1_0="Ivo")
+    merge_ada = "/stessa-persona?nome=Ada"
+    visit().get(merge_ada, status=404)
     client.get("/stessa-persona", status=404)
 
-    page = client.get(path)
-    form = page.form_values(MERGE)
-    client.post(path, form | {"other": "Nessuno"}, status=422)
-    client.post(path, form | {"other": "Ivo", "csrf_token": "x"}, status=400)
-    client.post(path, form | {"other": "Ivo", "request_id": ""}, status=422)
+    form = client.get(merge_ada).form_values(MERGE_NAMES)
+    client.post(merge_ada, form | {"other": "Nessuno"}, status=422)
+    client.post(merge_ada, form | {"other": "Ivo", "csrf_token": "x"}, status=400)
+    client.post(merge_ada, form | {"other": "Ivo", "request_id": ""}, status=422)
 
 
-def test_the_list_of_players_counts_matches_and_leaves_out_names_that_nobody_chose(
+def test_player_list_counts_matches_of_each_name(
     client: Client,
 ) -> None:
+    """As it was written last, without regard to case."""
     start(client, player_0_0="Ada", player_1_1="Ivo")
     start(client, player_0_0="ada")
-    start(client)
+    start(client)  # no names
 
     names = client.get("/giocatori").one("ul", class_="names")
 
@@ -347,7 +373,7 @@ def test_the_list_of_players_counts_matches_and_leaves_out_names_that_nobody_cho
     assert client.get("/").links()["Giocatori"] == "/giocatori"
 
 
-def test_without_any_name_the_list_says_where_names_are_written(client: Client) -> None:
+def test_empty_player_list_says_where_names_are_entered(client: Client) -> None:
     page = client.get("/giocatori")
     assert "Nomi e luogo" in page.one("p", class_="lead").text
     assert "Giocatori" not in client.get("/").links()
@@ -356,68 +382,64 @@ def test_without_any_name_the_list_says_where_names_are_written(client: Client) 
 @pytest.mark.parametrize(
     "name", ["Ada/Bea", "..", ".", "a?b#c", "50%", "Già & Sì", "<i>", "日本", "a\\b", "x+y"]
 )
-def test_any_name_has_a_page(client: Client, name: str) -> None:
+def test_name_with_special_characters_has_a_page(client: Client, name: str) -> None:
     start(client, player_0_0=name)
-    links = client.get("/giocatori").one("ul", class_="names").all("a")
-    assert client.get(links[0]["href"]).heading == name
+    link = client.get("/giocatori").one("ul", class_="names").one("a")
+    assert client.get(link["href"]).heading == name
 
 
-def test_the_page_of_a_player_who_is_no_longer_there_speaks_of_no_match(
-    client: Client, begin: Begin
-) -> None:
+def test_page_of_renamed_player_is_gone(client: Client, begin: Begin) -> None:
+    """The script of a page that is still open says that the player is in no match any more."""
     player = begin(player_0_0="Ada")
     main = client.get("/giocatori/Ada").one("main")
-    assert main["data-live-gone"].startswith(
-        "Questo giocatore non è più nelle partite di questo telefono: "
-    )
+    in_no_match = "Questo giocatore non è più nelle partite di questo telefono: "
+    assert main["data-live-gone"].startswith(in_no_match)
+
     player.submit("nomi", "Salva", player_0_0="Adele")
     client.get(main["data-live-page"], status=404)
 
 
 @pytest.mark.parametrize("path", ["/", "/giocatori/Ada", "{match}", "{match}/cancella"])
-def test_no_line_about_a_match_begins_with_the_dot_between_two_words(
-    begin: Begin, path: str
-) -> None:
+def test_separator_dot_does_not_begin_a_line(begin: Begin, path: str) -> None:
+    """A no-break space before it keeps it on the line of the word before."""
     player = begin(player_0_0="Ada", place="Rimini")
-    page = player.client.get(path.format(match=player.match)).answer.text
-    content = page[page.index("<main") :]
+    page = player.client.get(path.format(match=player.match))
+    _head, _, content = page.answer.text.partition("<main")
     assert "\N{NO-BREAK SPACE}· " in content
     assert " · " not in content
 
 
-def test_a_player_who_is_not_there_or_in_matches_of_another_is_not_found(
-    client: Client, visit: Visit
-) -> None:
+def test_unknown_player_and_player_of_others_are_not_found(client: Client, visit: Visit) -> None:
     start(client, player_0_0="Ada")
     client.get("/giocatori/Zoe", status=404)
     client.get("/giocatori?nome=Zoe", status=404)
     visit().get("/giocatori/Ada", status=404)
 
 
-def test_mini_is_told_apart_in_tenths_of_units(client: Client, begin: Begin) -> None:
-    """Mini is counted in units, of some 30 a match; other games in points."""
+def test_statistics_of_mini_are_separate_and_in_units(client: Client, begin: Begin) -> None:
+    """Mini is scored in units, of some 30 a match; other games in points."""
     begin(player_0_0="Ada").play(HAND_430_TO_60)
-    three_units = {"sides": {"a": {"sum": 3}, "b": {"sum": 1}}}
-    four_units = {"sides": {"a": {"sum": 4}, "b": {"sum": 1}}}
-    begin("mini", player_0_0="Ada").play(three_units, four_units)
+    hand_3_to_1 = {"sides": {"a": {"sum": 3}, "b": {"sum": 1}}}
+    hand_4_to_1 = {"sides": {"a": {"sum": 4}, "b": {"sum": 1}}}
+    begin("mini", player_0_0="Ada").play(hand_3_to_1, hand_4_to_1)
 
     page = client.get("/giocatori/Ada")
 
     assert "Partite alla mini, a unità" in page.text
-    units = page.one("section", aria_labelledby="unit-units")
-    points = page.one("section", aria_labelledby="unit-points")
-    assert "Media per smazzata 3,5" in units.text
-    assert "Media per smazzata 430" in points.text
+    matches_in_units = page.one("section", aria_labelledby="unit-units")
+    matches_in_points = page.one("section", aria_labelledby="unit-points")
+    assert "Media per smazzata 3,5" in matches_in_units.text
+    assert "Media per smazzata 430" in matches_in_points.text
 
 
-def test_many_matches_stand_on_the_page_once_they_are_asked_for(client: Client, pad: Pad) -> None:
-    client.get("/")
+def test_player_page_shows_all_matches_on_request(client: Client, pad: Pad) -> None:
+    client.get("/")  # the device gets its cookie
     players = (("Ada", ""), ("", ""))
     for _ in range(31):
         begin_on_pad(pad, device(client), "classica", ("Noi", "Loro"), players=players)
 
     page = client.get("/giocatori/Ada")
-    whole_page = client.get(page.links()["Mostra tutte le 31 partite"])
-
     assert len(page.all("a", class_="match")) == 30
+
+    whole_page = client.get(page.links()["Mostra tutte le 31 partite"])
     assert len(whole_page.all("a", class_="match")) == 31

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.web.home import views as home
+from scorepad.web.home import views
 from tests.cookies import admin_cookie
 from tests.web.client import Client, Visit
 from tests.web.player import Begin, Player
@@ -20,13 +20,14 @@ from tests.web.playing import (
 )
 from tests.web.scorer import let_in, shown_values
 
-PRACTISE = "Comincia una partita di prova"
-ANEW = "Ricomincia da capo"
-RESUME = "Riprendi la partita di prova"
+START_PRACTICE = "Comincia una partita di prova"
+RESTART_PRACTICE = "Ricomincia da capo"
+RESUME_PRACTICE = "Riprendi la partita di prova"
 
 
-def test_a_new_device_sees_no_match_and_one_way_to_start(client: Client) -> None:
+def test_home_page_of_new_device_has_no_matches(client: Client) -> None:
     page = client.get("/")
+    assert not page.all("a", class_="match")
     assert page.links() == {
         "Vai al contenuto": "#content",
         "Nuova partita": "/partite/nuova",
@@ -35,12 +36,11 @@ def test_a_new_device_sees_no_match_and_one_way_to_start(client: Client) -> None
         "Le nostre regole": "/nostre-regole/",
         "Salva o carica partite": "/file",
     }
-    assert "Per cominciare bastano due tocchi" in page.text
+    two_taps_to_start = "Per cominciare bastano due tocchi"
+    assert two_taps_to_start in page.text
 
 
-def test_a_match_in_progress_stands_first_with_names_and_score_one_tap_away(
-    leading: Player, guest: Client
-) -> None:
+def test_match_in_progress_is_listed_with_names_and_score(leading: Player, guest: Client) -> None:
     page = leading.client.get("/")
 
     match = page.one("a", class_="match")
@@ -49,37 +49,39 @@ def test_a_match_in_progress_stands_first_with_names_and_score_one_tap_away(
     assert page.texts("h2") == ["Partite in corso", "Partita di prova"]
     assert not page.all("input", name="cerca")
     for path in ("/", "/in-corso"):
-        assert not guest.get(path).all("a", class_="match"), "it is of another device"
+        assert not guest.get(path).all("a", class_="match"), "other devices do not see it"
 
 
-def test_a_finished_match_stands_below_the_way_to_a_new_one_and_says_who_won(
-    client: Client, begin: Begin
-) -> None:
-    over = begin()
-    other = begin()
-    over.play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)
+def test_finished_match_is_listed_last_with_winner_and_sheet(client: Client, begin: Begin) -> None:
+    """Below the match in progress and the link to a new match."""
+    finished = begin()
+    in_progress = begin()
+    finished.play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)
 
     page = client.get("/")
 
     links = page.hrefs("a")
-    assert links.index(other.match) < links.index("/partite/nuova") < links.index(over.match)
+    new_match = links.index("/partite/nuova")
+    assert links.index(in_progress.match) < new_match
+    assert new_match < links.index(finished.match)
     assert "Noi vittoria 5.800 Loro −500" in page.text
     sheet = page.one("a", class_="match-sheet")
     assert sheet.text.startswith("Foglio (PDF) : Noi contro Loro")
-    assert sheet["href"] == f"{over.match}/foglio.pdf"
+    assert sheet["href"] == f"{finished.match}/foglio.pdf"
 
 
-def test_finished_matches_are_searched_from_the_page(client: Client, begin: Begin) -> None:
-    """What a search finds is in tests/matches/test_records.py."""
-    begin(name_0="Volpi", player_0_0="Nicolò").play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)
-    begin().play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)
+def test_finished_matches_can_be_searched(client: Client, begin: Begin) -> None:
+    """Which matches are found by which text is tested in tests/matches/test_records.py."""
+    for player in (begin(name_0="Volpi", player_0_0="Nicolò"), begin()):
+        player.play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)  # over after two hands
 
     page = client.submit("/", "Cerca", cerca="nicolo")
-
     assert "1 partita trovata" in page.text
     assert page.value_of("cerca") == "nicolo"
     assert "Volpi Nicolò vittoria 5.800" in page.one("a", class_="match").text
-    assert "0 partite trovate" in client.submit(page, "Cerca", cerca="Zoe <b>").text
+
+    page = client.submit(page, "Cerca", cerca="Zoe <b>")
+    assert "0 partite trovate" in page.text
 
 
 @pytest.mark.parametrize(
@@ -90,16 +92,18 @@ def test_finished_matches_are_searched_from_the_page(client: Client, begin: Begi
         ("given-up:0", "finita con una resa", 1),
     ],
 )
-def test_a_match_that_ended_otherwise_says_how(
+def test_finished_match_says_how_it_ended(
     leading: Player, how: str, description: str, winners: int
 ) -> None:
     leading.end(how)
+
     page = leading.client.get("/")
+
     assert f"Canasta classica · {description} · 1 smazzata · " in page.text
     assert len(page.all(class_="won")) == winners
 
 
-def test_a_match_that_ended_as_agreed_or_equal_says_so(leading: Player, begin: Begin) -> None:
+def test_match_ended_by_agreement_or_in_draw_says_so(leading: Player, begin: Begin) -> None:
     leading.end("last-hand")
     leading.play(HAND_430_TO_60)
     begin().end("time")
@@ -110,84 +114,89 @@ def test_a_match_that_ended_as_agreed_or_equal_says_so(leading: Player, begin: B
     assert "Canasta classica · tempo scaduto, pari · " in page.text
 
 
-def test_a_practice_match_shows_two_hands_and_is_in_no_list(client: Client, pad: Pad) -> None:
-    """500 + 300 + 235 + 100 + 100 - 30 and 300 + 180 + 200 - 45; 95 - 60 and 500 + 205 + 100 + 100
-    - 20 - 100.
-    """
-    page = client.submit("/", PRACTISE)
+def test_practice_match_has_two_hands_and_is_not_listed(client: Client, pad: Pad) -> None:
+    page = client.submit("/", START_PRACTICE)
     assert page.texts("p", class_="total") == ["1.240", "1.420"]
     assert "Nonna Pina, Gino" in page.text
     assert "Partita di prova: non conta" in page.text
 
     player = Player(client, pad, page.url)
-    assert player.points == [[1205, 635], [35, 785]]
-    for counted in player.hands:
-        assert not counted.warnings
-        assert not counted.doubts
+    assert player.points == [
+        # 500 + 300 + 235 + 100 + 100 − 30, and 300 + 180 + 200 − 45
+        [1205, 635],
+        # 95 − 60, and 500 + 205 + 100 + 100 − 20 − 100
+        [35, 785],
+    ]
+    for saved_hand in player.hands:
+        assert not saved_hand.warnings
+        assert not saved_hand.doubts
+
     player.undo("Annulla la smazzata 2")
     assert shown_values(player.open())["a.cards"] == "95", "as it was typed"
 
     home = client.get("/")
     assert home.all("a", class_="match") == []
-    assert home.links()[RESUME] == page.url
+    assert home.links()[RESUME_PRACTICE] == page.url
 
 
-def test_a_practice_match_that_has_just_begun_is_not_begun_anew(client: Client, pad: Pad) -> None:
-    page = client.get("/")
-    first = client.submit(page, PRACTISE)
-    assert client.submit(page, PRACTISE).url == first.url
-    assert client.submit("/", ANEW).url == first.url
+def test_practice_match_restarts_only_after_it_was_played(client: Client, pad: Pad) -> None:
+    home = client.get("/")
+    first = client.submit(home, START_PRACTICE)
+    assert client.submit(home, START_PRACTICE).url == first.url
+    assert client.submit("/", RESTART_PRACTICE).url == first.url
 
     play(pad, client, first.url, HAND_2900_TO_MINUS_250)
-    second = client.submit("/", ANEW)
-    assert client.get("/").links()[RESUME] == second.url
+    second = client.submit("/", RESTART_PRACTICE)
+    assert client.get("/").links()[RESUME_PRACTICE] == second.url
     client.get(first.url, status=404)
 
 
-def test_a_practice_match_is_begun_anew_after_a_while(
+def test_practice_match_restarts_after_a_while(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = client.submit("/", PRACTISE)
-    monkeypatch.setattr(home, "AT_ONCE", timedelta(0))
-    second = client.submit("/", ANEW)
+    first = client.submit("/", START_PRACTICE)
+    monkeypatch.setattr(views, "AT_ONCE", timedelta(0))  # the time in which it is the same match
+
+    second = client.submit("/", RESTART_PRACTICE)
+
     assert second.url != first.url
     client.get(first.url, status=404)
 
 
-def test_a_practice_match_of_another_is_not_deleted(
+def test_restart_keeps_practice_match_of_another_phone(
     client: Client, guest: Client, pad: Pad
 ) -> None:
-    first = client.submit("/", PRACTISE)
-    play(pad, client, first.url, HAND_2900_TO_MINUS_250)
-    let_in(client, first.url, guest)
-    assert guest.get("/").links()[RESUME] == first.url
+    practice = client.submit("/", START_PRACTICE)
+    play(pad, client, practice.url, HAND_2900_TO_MINUS_250)
+    let_in(client, practice.url, guest)
+    assert guest.get("/").links()[RESUME_PRACTICE] == practice.url
 
-    guest.submit("/", ANEW)
+    guest.submit("/", RESTART_PRACTICE)
 
-    assert client.get(first.url).heading == "Noi contro Loro"
+    assert client.get(practice.url).heading == "Noi contro Loro"
 
 
-def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_others(
+def test_admin_sees_all_matches_but_no_practice_matches_of_others(
     client: Client, visit: Visit, pad: Pad
 ) -> None:
-    home = visit()
-    home.raw.set_cookie("scorepad_admin", admin_cookie())
+    admin = visit()
+    admin.raw.set_cookie("scorepad_admin", admin_cookie())
     start(client)
-    practice_of_another = client.submit("/", PRACTISE)
+    practice_of_client = client.submit("/", START_PRACTICE)
 
-    page = home.get("/")
+    page = admin.get("/")
     assert len(page.all("a", class_="match")) == 1
-    assert RESUME not in page.links()
+    assert RESUME_PRACTICE not in page.links()
 
-    own_practice = home.submit(page, PRACTISE)
-    play(pad, home, own_practice.url, HAND_2900_TO_MINUS_250)
-    home.submit("/", ANEW)
-    home.get(own_practice.url, status=404)
-    client.get(practice_of_another.url, status=200)
+    practice_of_admin = admin.submit(page, START_PRACTICE)
+    play(pad, admin, practice_of_admin.url, HAND_2900_TO_MINUS_250)
+    admin.submit("/", RESTART_PRACTICE)
+    admin.get(practice_of_admin.url, status=404)
+    client.get(practice_of_client.url, status=200)
 
 
 @pytest.mark.parametrize(
-    ("asked", "language"),
+    ("header", "language"),
     [
         ("en-GB,en;q=0.9", "en"),
         ("it-CH", "it"),
@@ -199,21 +208,23 @@ def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_other
         (";;q=x", "it"),
     ],
 )
-def test_the_language_is_that_of_the_browser(client: Client, asked: str, language: str) -> None:
-    page = client.raw.get("/", headers={"Accept-Language": asked})
+def test_language_is_chosen_by_accept_language_header(
+    client: Client, header: str, language: str
+) -> None:
+    page = client.raw.get("/", headers={"Accept-Language": header})
     assert f'<html lang="{language}">' in page.text
 
 
-def test_a_language_stays_chosen_and_leads_back_to_the_page_it_was_chosen_on(
+def test_chosen_language_is_kept_and_returns_to_page(
     player: Player,
 ) -> None:
     client = player.client
-    page = player.page()
+    form = player.page().form_values("English") | {"language": "en"}
 
-    client.language = "en"
-    page_after = client.post("/lingua", page.form_values("English") | {"language": "en"})
+    client.language = "en"  # the language in which pages are expected
+    match_page = client.post("/lingua", form)
 
-    assert page_after.url == player.match
+    assert match_page.url == player.match
     assert client.get("/").heading == "Canasta score pad"
     assert client.get("/?cerca=ada").value_of("back") == "/?cerca=ada"
 
@@ -221,7 +232,7 @@ def test_a_language_stays_chosen_and_leads_back_to_the_page_it_was_chosen_on(
 # --------------------------------------------------------------------------------- many in progress
 
 
-def test_matches_in_progress_are_found_by_name_and_only_those(client: Client, begin: Begin) -> None:
+def test_search_finds_matches_in_progress_by_name(client: Client, begin: Begin) -> None:
     start(client, name_0="Volpi rosse")
     start(client, name_0="Tigri")
     start(client, name_0="Volpi nere")
@@ -229,20 +240,19 @@ def test_matches_in_progress_are_found_by_name_and_only_those(client: Client, be
 
     page = client.get("/in-corso?cerca=volpi")
 
-    black, red = page.all("a", class_="match")
-    assert black.text.startswith("Volpi nere ")
-    assert red.text.startswith("Volpi rosse ")
+    later, earlier = page.all("a", class_="match")
+    assert later.text.startswith("Volpi nere ")
+    assert earlier.text.startswith("Volpi rosse ")
     assert page.value_of("cerca") == "volpi"
     assert "2 partite" in page.one(role="search").text
-    assert "Tutte le partite" not in client.get("/").text, "they all stand there"
+    # The home page shows them all, without a link to more.
+    assert "Tutte le partite" not in client.get("/").text
 
 
 @pytest.mark.parametrize(
     ("language", "name"), [("it", "Segnapunti della canasta"), ("en", "Canasta score pad")]
 )
-def test_it_can_be_put_on_the_home_screen_in_either_language(
-    visit: Visit, language: str, name: str
-) -> None:
+def test_web_manifest_exists_in_both_languages(visit: Visit, language: str, name: str) -> None:
     client = visit(language)
     link = client.get("/").one("link", rel="manifest")["href"]
 
@@ -254,13 +264,25 @@ def test_it_can_be_put_on_the_home_screen_in_either_language(
     assert manifest["lang"] == language
     assert manifest["display"] == "standalone"
     assert client.raw.get(manifest["start_url"]).status_code == 200
+
+
+def test_icons_of_web_manifest_have_their_type_and_size(client: Client) -> None:
+    link = client.get("/").one("link", rel="manifest")["href"]
+    manifest = client.raw.get(link).get_json(force=True)
+
     for icon in manifest["icons"]:
         image = client.raw.get(icon["src"])
         assert image.mimetype == icon["type"]
         if icon["type"] == "image/png":
-            width, height = struct.unpack(">II", image.data[16:24])  # in the header of the file
-            assert icon["sizes"] == f"{width}x{height}"
+            assert icon["sizes"] == size_of_png(image.data)
 
 
-def test_there_is_no_manifest_in_another_language(client: Client) -> None:
-    assert client.raw.get("/app-fr.webmanifest").status_code == 404
+def size_of_png(content: bytes) -> str:
+    """For example `192x192`, from the header of the file."""
+    width, height = struct.unpack(">II", content[16:24])
+    return f"{width}x{height}"
+
+
+def test_web_manifest_in_unknown_language_is_not_found(client: Client) -> None:
+    answer = client.raw.get("/app-fr.webmanifest")
+    assert answer.status_code == 404

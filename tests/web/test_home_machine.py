@@ -1,5 +1,5 @@
-"""The home privilege: every match, for a browser that opened a one-time link, and for no address
-and no host name.
+"""Access to every match, for a browser that opened a one-time admin link, and for no address and no
+host name.
 """
 
 from __future__ import annotations
@@ -24,34 +24,35 @@ from tests.web.conftest import setup_of
 from tests.web.phones_at_once import at_once
 from tests.web.playing import device, match_of, start
 
-NAME = "canasta.example"
+HOST_NAME = "canasta.example"
 
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, (NAME,), testing=True))
+    return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, (HOST_NAME,), testing=True))
 
 
 @pytest.fixture
-def url(visit: Visit) -> str:
-    """A match that another browser started."""
+def match_url(visit: Visit) -> str:
+    """The URL of a match that another browser started."""
     return start(visit())
 
 
 @pytest.fixture
-def link(app: Flask) -> str:
-    """The link of the start."""
+def admin_link(app: Flask) -> str:
+    """The link for an admin that the server prints at its start."""
     return make_start_link(app)
 
 
 @pytest.fixture
-def home(client: Client, link: str) -> Client:
-    """A browser that opened the link of the start, and so may see every match."""
-    return with_link_opened(client, link)
+def admin(client: Client, admin_link: str) -> Client:
+    """A browser that opened the admin link, and so may see every match."""
+    return open_admin_link(client, admin_link)
 
 
-def with_link_opened(client: Client, link: str) -> Client:
-    client.submit(link, "Vedi tutte le partite")
+def open_admin_link(client: Client, admin_link: str) -> Client:
+    """The same browser after it pressed the button behind this link."""
+    client.submit(admin_link, "Vedi tutte le partite")
     return client
 
 
@@ -59,105 +60,115 @@ def token_of(page: Page) -> str:
     return page.all("input", name="csrf_token")[0]["value"]
 
 
-def press_button(client: Client, link: str, base_url: str) -> TestResponse:
-    """The answer to the button of a link opened under this name."""
-    page = client.get(link, base_url=base_url)
+def press_button(client: Client, admin_link: str, base_url: str) -> TestResponse:
+    """The response to the button behind a link that is opened at this address of the server."""
+    page = client.get(admin_link, base_url=base_url)
     form = {"csrf_token": token_of(page)}
     headers = {"Origin": base_url}
-    return client.raw.post(link, data=form, base_url=base_url, headers=headers)
+    return client.raw.post(admin_link, data=form, base_url=base_url, headers=headers)
 
 
 def set_cookies(answer: TestResponse) -> dict[str, str]:
-    """The cookies that an answer sets, by their names."""
-    return {cookie.partition("=")[0]: cookie for cookie in answer.headers.getlist("Set-Cookie")}
+    """The `Set-Cookie` headers of a response, by the names of their cookies."""
+    headers = answer.headers.getlist("Set-Cookie")
+    return {header.partition("=")[0]: header for header in headers}
 
 
-def sees(client: Client, url: str, **more: object) -> bool:
-    """Whether a browser that never came in is shown the match: by itself, on the home page and in
-    the files.
-    """
-    is_shown = client.raw.get(url, **more).status_code == 200
-    home_page = client.raw.get("/", **more).text
-    file_of_all = client.raw.get("/file/partite.json", **more).text
-    assert (url in home_page) is is_shown
-    assert (match_of(url) in file_of_all) is is_shown
+def can_see_match(client: Client, match_url: str, **more: object) -> bool:
+    """Whether a browser is shown a match, likewise on its page, the home page and in the files."""
+    is_shown = client.raw.get(match_url, **more).status_code == 200
+    is_on_home_page = match_url in client.raw.get("/", **more).text
+    is_in_files = match_of(match_url) in client.raw.get("/file/partite.json", **more).text
+    assert is_on_home_page is is_shown
+    assert is_in_files is is_shown
     return is_shown
 
 
 @pytest.mark.parametrize(
-    "host", ["localhost", "localhost:8765", "127.0.0.1:8765", "[::1]:8765", "127.0.0.2", NAME]
+    "host", ["localhost", "localhost:8765", "127.0.0.1:8765", "[::1]:8765", "127.0.0.2", HOST_NAME]
 )
 @pytest.mark.parametrize("remote", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "192.168.1.40", ""])
-def test_no_address_and_no_host_name_shows_the_match_of_another(
-    client: Client, url: str, host: str, remote: str
+def test_no_address_or_host_name_gives_access_to_match(
+    client: Client, match_url: str, host: str, remote: str
 ) -> None:
+    """Neither the addresses and names of the machine itself nor others do."""
     environ = {"REMOTE_ADDR": remote}
-    assert not sees(client, url, headers={"Host": host}, environ_overrides=environ)
+    assert not can_see_match(client, match_url, headers={"Host": host}, environ_overrides=environ)
 
 
 @pytest.mark.parametrize("remote", ["127.0.0.1", "192.168.1.40"])
-@pytest.mark.parametrize("host", ["localhost:8765", NAME])
-def test_the_link_gives_every_match_under_the_name_under_which_it_is_opened(
-    client: Client, link: str, url: str, host: str, remote: str
+@pytest.mark.parametrize("host", ["localhost:8765", HOST_NAME])
+def test_admin_link_gives_access_under_any_host_name(
+    client: Client, admin_link: str, match_url: str, host: str, remote: str
 ) -> None:
     base_url = f"http://{host}"
     client.raw.environ_base |= {"HTTP_HOST": host, "REMOTE_ADDR": remote}
-    assert not sees(client, url, base_url=base_url)
+    assert not can_see_match(client, match_url, base_url=base_url)
 
-    answer = press_button(client, link, base_url)
+    answer = press_button(client, admin_link, base_url)
 
     assert answer.status_code == 303
     assert answer.location == "/"
     cookie = set_cookies(answer)[ADMIN_COOKIE]
-    for attribute in ("HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=34560000"):
-        assert attribute in cookie
-    assert sees(client, url, base_url=base_url)
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert "Path=/" in cookie
+    assert "Max-Age=34560000" in cookie  # 400 days
+    assert can_see_match(client, match_url, base_url=base_url)
 
 
-def test_a_link_works_once(link: str, visit: Visit, url: str) -> None:
-    first = with_link_opened(visit(), link)
-    assert sees(first, url)
+def test_admin_link_works_once(admin_link: str, visit: Visit, match_url: str) -> None:
+    first = open_admin_link(visit(), admin_link)
+    assert can_see_match(first, match_url)
 
     second = visit()
-    opened_late = second.get(link, status=404)
-    assert "scorepad link --admin" in opened_late.text
+    page = second.get(admin_link, status=404)
+    assert "scorepad link --admin" in page.text, "how to make another link"
+
     form = {"csrf_token": token_of(second.get("/"))}
-    pressed_late = second.post(link, form, status=404)
-    assert pressed_late.heading == "Questo link non vale"
-    assert not sees(second, url)
+    refused = second.post(admin_link, form, status=404)
+    assert refused.heading == "Questo link non vale"
+    assert not can_see_match(second, match_url)
 
 
 @pytest.mark.parametrize("token", ["x", "a" * 26, "%00", "x" * 5000])
-def test_a_link_that_nobody_made_does_not_work(client: Client, token: str) -> None:
+def test_unknown_admin_link_is_not_found(client: Client, token: str) -> None:
     page = client.get(f"/casa/{token}", status=404)
     assert page.heading == "Questo link non vale"
 
 
-def test_on_the_device_that_has_the_privilege_a_link_leads_home_and_stays_unused(
-    home: Client, visit: Visit, url: str
+def test_admin_link_opened_by_admin_stays_unused(
+    admin: Client, visit: Visit, match_url: str
 ) -> None:
-    link = make_start_link(home.app)
-    assert home.get(link).url == "/"
-    assert sees(with_link_opened(visit(), link), url)
+    new_link = make_start_link(admin.app)
+    assert admin.get(new_link).url == "/"
+
+    other = open_admin_link(visit(), new_link)
+    assert can_see_match(other, match_url)
 
 
-def test_whoever_only_looks_at_the_address_does_not_use_it_up(
-    link: str, visit: Visit, url: str, pad: Pad, monkeypatch: pytest.MonkeyPatch
+def test_admin_link_is_not_used_up_by_fetching_or_time(
+    admin_link: str, visit: Visit, match_url: str, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Programs that show what is behind a link fetch it; it does not end with time either."""
+    """Programs that preview a link fetch it; the link printed at the start does not expire."""
     for method in ("HEAD", "GET", "OPTIONS"):
-        prefetched = visit().raw.open(link, method=method, headers={"Sec-Purpose": "prefetch"})
+        prefetched = visit().raw.open(
+            admin_link, method=method, headers={"Sec-Purpose": "prefetch"}
+        )
         assert prefetched.status_code == 200
         assert ADMIN_COOKIE not in set_cookies(prefetched)
-    fetched = visit().raw.get(link)
-    assert fetched.headers["Cache-Control"] == "no-store"
-    assert fetched.headers["Referrer-Policy"] == "no-referrer"
-    without_token = visit().raw.post(link, data={"csrf_token": "x"})
-    assert without_token.status_code == 400
+
+    page = visit().raw.get(admin_link)
+    assert page.headers["Cache-Control"] == "no-store"
+    assert page.headers["Referrer-Policy"] == "no-referrer"
+
+    with_wrong_token = visit().raw.post(admin_link, data={"csrf_token": "x"})
+    assert with_wrong_token.status_code == 400
 
     in_ninety_days = pad.context.clock() + timedelta(days=90)
     monkeypatch.setattr(pad.context, "clock", lambda: in_ninety_days)
-    assert sees(with_link_opened(visit(), link), url)
+    admin = open_admin_link(visit(), admin_link)
+    assert can_see_match(admin, match_url)
 
 
 @pytest.mark.parametrize(
@@ -172,15 +183,18 @@ def test_whoever_only_looks_at_the_address_does_not_use_it_up(
         {"Sec-Fetch-Site": "same-origin", "Origin": "https://evil.example"},
     ],
 )
-def test_a_page_of_another_site_uses_no_privilege(
-    home: Client, url: str, headers: dict[str, str]
+def test_request_from_another_site_has_no_admin_access(
+    admin: Client, match_url: str, headers: dict[str, str]
 ) -> None:
+    not_from_here = "Questa pagina non viene da qui"
     for path in ("/file/partite.json", "/file/righe.csv"):
-        refused = home.raw.get(path, headers=headers)
+        refused = admin.raw.get(path, headers=headers)
         assert refused.status_code == 403
-        assert "Questa pagina non viene da qui" in refused.text
-    assert home.raw.get(url, headers=headers).status_code == 404
-    assert url not in home.raw.get("/", headers=headers).text
+        assert not_from_here in refused.text
+
+    match_page = admin.raw.get(match_url, headers=headers)
+    assert match_page.status_code == 404
+    assert match_url not in admin.raw.get("/", headers=headers).text
 
 
 @pytest.mark.parametrize(
@@ -192,96 +206,107 @@ def test_a_page_of_another_site_uses_no_privilege(
         {},
     ],
 )
-def test_a_page_of_the_pad_does(home: Client, url: str, headers: dict[str, str]) -> None:
-    assert sees(home, url, headers=headers)
+def test_request_from_same_site_has_admin_access(
+    admin: Client, match_url: str, headers: dict[str, str]
+) -> None:
+    assert can_see_match(admin, match_url, headers=headers)
 
 
 @pytest.mark.parametrize(
     ("cookie", "value"),
     [
-        *[(ADMIN_COOKIE, value) for value in ("", "1", "@keeper", "ImEi.aSFhsA.AAAA", "é")],
+        (ADMIN_COOKIE, ""),
+        (ADMIN_COOKIE, "1"),
+        (ADMIN_COOKIE, "@keeper"),
+        (ADMIN_COOKIE, "ImEi.aSFhsA.AAAA"),
+        (ADMIN_COOKIE, "é"),
         pytest.param(ADMIN_COOKIE, admin_cookie(b"x" * 32), id="signed with another key"),
         ("scorepad_device", "@keeper"),
         ("scorepad_device", "@admin:" + "d" * 32),
     ],
 )
-def test_a_cookie_that_this_server_did_not_sign_gives_nothing(
-    client: Client, url: str, cookie: str, value: str
+def test_forged_cookie_gives_no_access(
+    client: Client, match_url: str, cookie: str, value: str
 ) -> None:
     client.raw.set_cookie(cookie, value)
-    assert not sees(client, url)
+    assert not can_see_match(client, match_url)
 
 
-def test_it_owns_the_matches_and_writes_under_its_own_name(
-    home: Client, pad: Pad, url: str
-) -> None:
-    match = match_of(url)
+def test_admin_writes_to_match_as_its_own_device(admin: Client, pad: Pad, match_url: str) -> None:
+    """Whoever joins a side keeps access as a player, even if the admin cookie is lost."""
+    match = match_of(match_url)
+    own_device = device(admin)
 
-    home.submit(f"{url}/telefoni", "Noi")
-    assert pad.access(match, device(home)) is Access.WRITE, "for when the cookie is lost"
+    admin.submit(f"{match_url}/telefoni", "Noi")
+    assert pad.access(match, own_device) is Access.WRITE
 
-    home.submit(f"{url}/nomi", "Salva", name_0="Nonni")
+    admin.submit(f"{match_url}/nomi", "Salva", name_0="Nonni")
     with pad.context.storage.reading() as rows:
         last_entry = rows.entries(match)[-1]
-    assert last_entry.device == hash_device_id(device(home))
+    assert last_entry.device == hash_device_id(own_device)
 
 
-def test_the_cookie_outlasts_a_new_start_and_the_link_of_the_one_before_does_not(
-    home: Client, url: str, tmp_path: Path
+def test_admin_cookie_is_valid_after_restart_but_start_link_is_not(
+    admin: Client, match_url: str, tmp_path: Path
 ) -> None:
-    link_of_before = make_start_link(home.app)
+    old_link = make_start_link(admin.app)
 
-    restarted = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
-    client = Client(restarted)
+    restarted_app = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
+    client = Client(restarted_app)
 
-    client.get(link_of_before, status=404)
-    client.raw.set_cookie(ADMIN_COOKIE, home.cookie(ADMIN_COOKIE))
-    assert sees(client, url)
+    client.get(old_link, status=404)
+    client.raw.set_cookie(ADMIN_COOKIE, admin.cookie(ADMIN_COOKIE))
+    assert can_see_match(client, match_url)
 
 
 # ---------------------------------------------------------------- links of the command line
 
 
-def test_a_link_made_by_another_process_works_once_and_the_file_holds_no_token(
-    visit: Visit, url: str, tmp_path: Path
+def test_link_of_command_line_works_once_and_its_token_is_not_stored(
+    visit: Visit, match_url: str, tmp_path: Path
 ) -> None:
-    other_process = create_app(Config(tmp_path / "scorepad.db", b"k" * 32))
-    token = setup_of(other_process).pad.devices.make_admin_link()
-    assert token.encode() not in (tmp_path / "scorepad.db").read_bytes()
+    data_file = tmp_path / "scorepad.db"
+    command_line = create_app(Config(data_file, b"k" * 32))
+    token = setup_of(command_line).pad.devices.make_admin_link()
+    assert token.encode() not in data_file.read_bytes()
 
-    client = with_link_opened(visit(), f"/casa/{token.upper()}")
-    assert sees(client, url)
+    client = open_admin_link(visit(), f"/casa/{token.upper()}")
+    assert can_see_match(client, match_url)
     visit().get(f"/casa/{token}", status=404)
 
 
 @pytest.mark.parametrize(
     ("seconds", "status"),
-    [(899, 200), (900, 404), pytest.param(-1, 404, id="the clock was set back")],
+    [(899, 200), (900, 404), pytest.param(-1, 404, id="clock set back")],
 )
-def test_it_ends_after_a_quarter_of_an_hour(
+def test_link_of_command_line_expires_after_15_minutes(
     client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch, seconds: int, status: int
 ) -> None:
-    """Where the clock was set back it ends at once, lest it last longer."""
+    """If the clock is set back it expires at once, so that it does not last longer."""
     token = pad.devices.make_admin_link()
     later = pad.context.clock() + timedelta(seconds=seconds)
     monkeypatch.setattr(pad.context, "clock", lambda: later)
+
     client.get(f"/casa/{token}", status)
-    assert pad.devices.use_admin_link(token) is (status == 200)
+
+    is_valid = status == 200
+    assert pad.devices.use_admin_link(token) is is_valid
 
 
-@pytest.mark.parametrize("made_by", ["the start", "the command line"])
-def test_of_ten_that_open_it_at_once_one_gets_the_privilege(
+@pytest.mark.parametrize("made_by", ["start", "command line"])
+def test_admin_link_pressed_by_ten_at_once_works_for_one(
     app: Flask, visit: Visit, pad: Pad, made_by: str
 ) -> None:
-    link = make_start_link(app)
-    if made_by == "the command line":
-        link = f"/casa/{pad.devices.make_admin_link()}"
+    if made_by == "start":
+        admin_link = make_start_link(app)
+    else:
+        admin_link = f"/casa/{pad.devices.make_admin_link()}"
     clients = [visit() for _ in range(10)]
-    tokens = [token_of(client.get(link)) for client in clients]
+    tokens = [token_of(client.get(admin_link)) for client in clients]
 
     def status_of_press(number: int) -> int:
         form = {"csrf_token": tokens[number]}
-        return clients[number].raw.post(link, data=form).status_code
+        return clients[number].raw.post(admin_link, data=form).status_code
 
     statuses = at_once(status_of_press, 10)
 
@@ -291,19 +316,20 @@ def test_of_ten_that_open_it_at_once_one_gets_the_privilege(
 # ---------------------------------------------------------------- under https
 
 
-def test_behind_a_proxy_the_same_link_works_and_its_cookie_is_for_https_alone(
-    tmp_path: Path, url: str
-) -> None:
-    app = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, (NAME,), proxies=1, testing=True))
+def test_admin_cookie_behind_https_proxy_is_secure(tmp_path: Path, match_url: str) -> None:
+    """A client that comes through one proxy, over HTTPS."""
+    app = create_app(
+        Config(tmp_path / "scorepad.db", b"k" * 32, (HOST_NAME,), proxies=1, testing=True)
+    )
     client = Client(app)
     client.raw.environ_base |= {
         "HTTP_X_FORWARDED_PROTO": "https",
         "HTTP_X_FORWARDED_FOR": "203.0.113.7",
     }
-    base_url = f"https://{NAME}"
-    assert not sees(client, url, base_url=base_url)
+    base_url = f"https://{HOST_NAME}"
+    assert not can_see_match(client, match_url, base_url=base_url)
 
     answer = press_button(client, make_start_link(app), base_url)
 
     assert "; Secure" in set_cookies(answer)["__Host-scorepad_admin"]
-    assert sees(client, url, base_url=base_url)
+    assert can_see_match(client, match_url, base_url=base_url)

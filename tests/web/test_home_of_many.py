@@ -18,22 +18,22 @@ from tests.web.conftest import setup_of
 from tests.web.player import Begin, Player
 from tests.web.playing import HAND_430_TO_60, start
 
-FEW = 130
+FEW_MATCHES = 130
+MANY_MATCHES = 1300
 
 
-MANY = 1300
+class PadOfMany(NamedTuple):
+    """Two browsers at a pad with many matches."""
 
-
-class House(NamedTuple):
     phone: Client
-    """A phone that holds so many matches in progress and as many finished."""
-    home: Client
-    """A browser with access to every match of the pad."""
+    """Owns all these matches."""
+    admin: Client
+    """Has access to every match of the pad."""
 
 
-def make_house(folder: Path, count: int) -> House:
-    """A pad with so many matches in progress, called Tavolo 0 and so on, and as many finished, called
-    Sera 0 and so on, each list in this order.
+def make_pad_with_matches(folder: Path, count: int) -> PadOfMany:
+    """A pad with `count` matches in progress, named Tavolo 0, Tavolo 1 and so on, and as many
+    finished ones, named Sera 0, Sera 1 and so on.
     """
     app = create_app(Config(folder / f"{count}.db", b"k" * 32, testing=True))
     phone = Client(app)
@@ -44,13 +44,13 @@ def make_house(folder: Path, count: int) -> House:
     with app.extensions[STORAGE].writing() as rows:
         copy_match(rows, in_progress, "Tavolo", count)
         copy_match(rows, finished, "Sera", count)
-    home = Client(app)
-    home.raw.set_cookie("scorepad_admin", admin_cookie())
-    return House(phone, home)
+    admin = Client(app)
+    admin.raw.set_cookie("scorepad_admin", admin_cookie())
+    return PadOfMany(phone, admin)
 
 
 def copy_match(rows: WriteTransaction, player: Player, name: str, count: int) -> None:
-    """Put so many matches like this one in its place, each named by its number."""
+    """Replace the match of this player by `count` copies, whose first sides are numbered."""
     original = player.match_id
     match = rows.match(original)
     summary = rows.summary(original)
@@ -65,8 +65,8 @@ def copy_match(rows: WriteTransaction, player: Player, name: str, count: int) ->
 
 
 @dataclass
-class Work:
-    """What SQLite does: the statements that it is asked, and the steps that it takes for them."""
+class DatabaseWork:
+    """How many statements SQLite ran, and how many steps of its virtual machine."""
 
     statements: int = 0
     steps: int = 0
@@ -78,9 +78,9 @@ class Work:
         self.steps += 1
 
 
-def work_of_request(client: Client, path: str) -> Work:
-    """What SQLite does for a page."""
-    work = Work()
+def database_work_of(client: Client, path: str) -> DatabaseWork:
+    """What SQLite does for a request."""
+    work = DatabaseWork()
     connection = client.app.extensions[STORAGE]._connection().db.conn
     connection.set_trace_callback(work.add_statement)
     connection.set_progress_handler(work.add_step, 1)
@@ -91,88 +91,92 @@ def work_of_request(client: Client, path: str) -> Work:
 
 
 @pytest.fixture(scope="module")
-def house_of_few(tmp_path_factory: pytest.TempPathFactory) -> House:
-    return make_house(tmp_path_factory.mktemp("few"), FEW)
+def few_matches(tmp_path_factory: pytest.TempPathFactory) -> PadOfMany:
+    return make_pad_with_matches(tmp_path_factory.mktemp("few"), FEW_MATCHES)
 
 
 @pytest.fixture(scope="module")
-def house_of_many(tmp_path_factory: pytest.TempPathFactory) -> House:
-    return make_house(tmp_path_factory.mktemp("many"), MANY)
+def many_matches(tmp_path_factory: pytest.TempPathFactory) -> PadOfMany:
+    return make_pad_with_matches(tmp_path_factory.mktemp("many"), MANY_MATCHES)
 
 
-def first_sides(page: Page) -> list[str]:
-    """The first side of each match in a list; there are two names of each."""
-    return page.texts("span", class_="match-name")[::2]
+def names_of_first_sides(page: Page) -> list[str]:
+    """The name of the first side of each match in a list."""
+    names_of_both_sides = page.texts("span", class_="match-name")
+    return names_of_both_sides[::2]
 
 
 def numbered(name: str, first: int, last: int) -> list[str]:
-    """`Sera 1299`, `Sera 1298` and so on down to the last."""
+    """For example `Sera 1299`, `Sera 1298` and so on down to `Sera 1270`."""
     return [f"{name} {number}" for number in range(first, last - 1, -1)]
 
 
-WHO = pytest.mark.parametrize("who", ["phone", "home"])
+AS_PHONE_AND_AS_ADMIN = pytest.mark.parametrize("browser", ["phone", "admin"])
 
 
-@WHO
+@AS_PHONE_AND_AS_ADMIN
 @pytest.mark.parametrize(
     ("path", "most_statements"), [("/", 72), ("/in-corso", 122), ("/stato", 13)]
 )
-def test_a_page_reads_no_more_among_many_matches_than_among_a_few(
-    house_of_few: House, house_of_many: House, who: str, path: str, most_statements: int
+def test_page_reads_no_more_rows_with_more_matches(
+    few_matches: PadOfMany, many_matches: PadOfMany, browser: str, path: str, most_statements: int
 ) -> None:
-    among_few = getattr(house_of_few, who)
-    among_many = getattr(house_of_many, who)
-    among_few.raw.get(path)  # what is cached is read before
-    among_many.raw.get(path)
+    client_of_few = getattr(few_matches, browser)
+    client_of_many = getattr(many_matches, browser)
+    client_of_few.raw.get(path)  # fills the caches
+    client_of_many.raw.get(path)
 
-    work_among_few = work_of_request(among_few, path)
-    work_among_many = work_of_request(among_many, path)
+    with_few = database_work_of(client_of_few, path)
+    with_many = database_work_of(client_of_many, path)
 
-    assert work_among_many.statements == work_among_few.statements
-    assert work_among_many.statements < most_statements
-    # Each further match is counted, and those of a phone are put in order; none of them is read.
-    further_matches = 2 * (MANY - FEW)
-    assert work_among_many.steps - work_among_few.steps < 200 * further_matches
+    assert with_many.statements == with_few.statements
+    assert with_many.statements < most_statements
+    # Each further match is counted and sorted, but not read, which takes more than 200 steps.
+    further_matches = 2 * (MANY_MATCHES - FEW_MATCHES)
+    assert with_many.steps - with_few.steps < 200 * further_matches
 
 
-@WHO
-def test_the_pages_show_the_first_of_all_and_how_many_there_are(
-    house_of_many: House, who: str
-) -> None:
-    client = getattr(house_of_many, who)
+@AS_PHONE_AND_AS_ADMIN
+def test_pages_show_first_matches_and_total_number(many_matches: PadOfMany, browser: str) -> None:
+    client = getattr(many_matches, browser)
 
     home = client.get("/")
-    all_in_progress = client.get(home.links()["Tutte le partite in corso (1.300)"])
+    assert names_of_first_sides(home) == numbered("Tavolo", 1299, 1280) + numbered(
+        "Sera", 1299, 1270
+    )
 
-    assert first_sides(home) == numbered("Tavolo", 1299, 1280) + numbered("Sera", 1299, 1270)
-    assert first_sides(all_in_progress) == numbered("Tavolo", 1299, 1200)
-    assert "Qui ci sono le prime 100 di 1.300" in all_in_progress.text
+    in_progress = client.get(home.links()["Tutte le partite in corso (1.300)"])
+    assert names_of_first_sides(in_progress) == numbered("Tavolo", 1299, 1200)
+    assert "Qui ci sono le prime 100 di 1.300" in in_progress.text
 
 
-@WHO
-def test_a_search_finds_those_further_down_and_counts_them(house_of_many: House, who: str) -> None:
-    client = getattr(house_of_many, who)
-    found = client.get("/?cerca=sera 12")
-    # 12; 112, 212 and so on to 1112; 120 to 129; 1120 to 1129; 1200 to 1299.
-    assert f"{1 + 11 + 10 + 10 + 100} partite trovate" in found.text
-    # Those in progress stand before, twenty of them.
-    assert first_sides(found)[20:] == numbered("Sera", 1299, 1270)
+@AS_PHONE_AND_AS_ADMIN
+def test_search_finds_matches_not_shown_on_page(many_matches: PadOfMany, browser: str) -> None:
+    client = getattr(many_matches, browser)
+
+    page = client.get("/?cerca=sera 12")
+
+    # Numbers that contain 12: 12 itself, 11 that end with it (112 to 1112), 120 to 129, 1120 to
+    # 1129 and 1200 to 1299: 1 + 11 + 10 + 10 + 100
+    assert "132 partite trovate" in page.text
+    matches_in_progress = 20  # listed before those that are found
+    assert names_of_first_sides(page)[matches_in_progress:] == numbered("Sera", 1299, 1270)
 
 
 # ---------------------------------------------------------------- the logs behind a search
 
 
-def test_a_search_and_the_list_of_players_read_no_log(
+def test_search_and_player_list_do_not_read_logs(
     client: Client, begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin(name_0="Rossi", place="Bar").end("time")
     begin(name_0="Verdi", place="Casa").end("time")
     begin(name_0="Bianchi", place="Bar").end("time")
 
-    def fail(*_: object) -> None:
+    def fail(*_arguments: object) -> None:
         pytest.fail("a log was read")
 
-    monkeypatch.setattr(ReadTransaction, "entries", fail)
+    monkeypatch.setattr(ReadTransaction, "entries", fail)  # reads the log of a match
 
     assert len(client.get("/?cerca=rossi").all("a", class_="match")) == 1
     assert len(client.get("/?cerca=bar").all("a", class_="match")) == 2
