@@ -6,15 +6,14 @@ from __future__ import annotations
 
 import pytest
 
-from scorepad.rules.variants import settle
 from tests.web.counting import notes_beside, sides_asked_for_cards
 from tests.web.player import Begin, Player
 from tests.web.scorer import error_links, shown_values
 
-NOTHING_ELSE = {"a.left": "0", "b.cards": "0", "b.left": "0", "out": "nobody"}
+FORM_WITHOUT_CARDS_OF_NOI = {"a.left": "0", "b.cards": "0", "b.left": "0", "out": "nobody"}
 """The fields of a hand but for the cards that the first side laid."""
-BY_VALUES = "3x50 + 7x20 + 2x10 + 1x5"
-"""3 jokers, 7 aces or twos, 2 from king to eight, a seven or less: 150 + 140 + 20 + 5 = 315."""
+CARDS_BY_VALUE = "3x50 + 7x20 + 2x10 + 1x5"
+"""150 + 140 + 20 + 5 = 315: jokers are 50 each, aces and twos 20, kings to eights 10, others 5."""
 SUMS_1250_TO_MINUS_35 = {"a.sum": "1.250", "b.sum": "-35"}
 ADJUSTED_BY_35 = {
     "a.adjustments.0.points": "50",
@@ -24,62 +23,66 @@ ADJUSTED_BY_35 = {
 }
 
 
-# ---------------------------------------------------------------- by value, as a sum in the cell
+# ------------------------------------------------------ cards by value, as a sum in their field
 
 
-def test_a_sum_of_values_comes_back_for_a_correction_as_long_as_it_comes_to_the_points(
+def test_sum_of_card_values_is_shown_again_for_correction(
     player: Player,
 ) -> None:
-    form = {**NOTHING_ELSE, "a.cards": BY_VALUES}
-    assert player.while_typing(form).one(id="a-cards-echo").text == "= 315"
+    form = {**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": CARDS_BY_VALUE}
+    page = player.while_typing(form)
+    assert page.one(id="a-cards-echo").text == "= 315"
 
     player.save(form)
     assert player.points == [[315, 0]]
-    page = player.correct()
-    assert shown_values(page)["a.cards"] == BY_VALUES
+    correction = player.correct()
+    assert shown_values(correction)["a.cards"] == CARDS_BY_VALUE
 
-    player.save({"a.cards": "315+10"}, page)
+    player.save({"a.cards": "315+10"}, correction)
     assert player.points == [[325, 0]]
     assert shown_values(player.correct())["a.cards"] == "315+10"
 
 
-# ---------------------------------------------------------------- the sum
+# ------------------------------------------------------ an agreed sum in place of the count
 
 
-def test_a_hand_of_two_sums_needs_nothing_else_and_is_marked_as_not_checked(
+def test_hand_of_agreed_sums_is_saved_with_warning(
     player: Player,
 ) -> None:
+    """The warning: the score is the sum agreed at the table, which is not checked."""
     page = player.check(SUMS_1250_TO_MINUS_35)
-    (warning,) = notes_beside(page, "b.sum")
+    warning = notes_beside(page, "b.sum")[0]
     assert warning.startswith("Attenzione: Il punteggio di Loro è la somma concordata al tavolo")
 
     player.save({}, page)
     assert player.points == [[1250, -35]]
 
-    page = player.correct()
-    values = shown_values(page)
+    correction = player.correct()
+    values = shown_values(correction)
     assert SUMS_1250_TO_MINUS_35.items() <= values.items(), "as it was typed"
     assert "out" not in values
-    player.save({"b.sum": "-30"}, page)
+    player.save({"b.sum": "-30"}, correction)
     assert player.points == [[1250, -30]]
 
 
-def test_beside_a_sum_only_agreed_adjustments_count_and_the_rest_stays_typed(
+def test_only_adjustments_count_beside_agreed_sum(
     player: Player,
 ) -> None:
-    typed = {
+    noi = {
         "a.sum": "1.250",
-        "a.red_threes": "2",
-        "a.left": "90",
         "a.adjustments.0.points": "20",
         "a.adjustments.0.reason": "caffè",
-        "b.cards": "60",
-        "b.left": "0",
+        # These do not count:
+        "a.red_threes": "2",
+        "a.left": "90",
     }
-    page = player.save(typed)
-    assert error_links(page) == ["#out"], "Loro are counted by their cards"
+    loro = {"b.cards": "60", "b.left": "0"}
 
-    player.save({"out": "nobody"}, page)
+    refused = player.save({**noi, **loro})
+    # Loro have no sum: for the count of their cards it matters who went out.
+    assert error_links(refused) == ["#out"]
+
+    player.save({"out": "nobody"}, refused)
     assert player.points == [[1270, 60]]
 
 
@@ -90,22 +93,24 @@ def test_beside_a_sum_only_agreed_adjustments_count_and_the_rest_stays_typed(
         ({"a.house.0.points": "50", "a.house.0.reason": ""}, "a.house.0.points"),
     ],
 )
-def test_a_penalty_noted_beside_a_sum_is_not_lost_without_a_word(
+def test_penalty_beside_agreed_sum_is_refused(
     player: Player, typed: dict[str, str], field: str
 ) -> None:
     page = player.save({**SUMS_1250_TO_MINUS_35, **typed})
 
-    (error,) = page.errors
+    assert len(page.errors) == 1
+    error = page.errors[0]
+    # The sum includes everything: the penalty is to be removed.
     assert error.startswith("Noi: La somma è già tutto compreso: togli la penalità")
     assert notes_beside(page, field) == [f"Errore: {error}"]
     assert typed.items() <= shown_values(page).items()
 
 
-def test_each_of_a_temporary_pair_has_a_sum_of_its_own(begin: Begin) -> None:
-    """Of three, who takes the pile first plays alone; the other two lay their cards together."""
+def test_each_player_of_pair_may_have_own_sum(begin: Begin) -> None:
+    """In tagliagola one of three plays alone (`single`), and the other two lay cards together."""
     player = begin("tagliagola")
     page = player.check({"single": "c"})
-    assert sides_asked_for_cards(page) == "ac"
+    assert sides_asked_for_cards(page) == "ac"  # a and b share a column
 
     page = player.check({"a.sum": "200"}, page)
     assert sides_asked_for_cards(page) == "abc"
@@ -114,13 +119,13 @@ def test_each_of_a_temporary_pair_has_a_sum_of_its_own(begin: Begin) -> None:
     assert player.points == [[200, 300, 60]]
 
 
-# ---------------------------------------------------------------- points agreed
+# ------------------------------------------------------ adjustments
 
 
-def test_points_of_either_sign_are_agreed_with_a_reason(player: Player) -> None:
-    player.save({**NOTHING_ELSE, "a.cards": "60", **ADJUSTED_BY_35})
+def test_adjustments_may_add_or_take_away_points(player: Player) -> None:
+    player.save({**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": "60", **ADJUSTED_BY_35})
 
-    assert player.points == [[60 + 50 - 15, 0]]
+    assert player.points == [[95, 0]]  # 60 + 50 − 15
     gift, delay = player.hands[0].sides[0].lines[-2:]
     assert gift.points == 50
     assert gift.reason == "regalo"
@@ -129,17 +134,17 @@ def test_points_of_either_sign_are_agreed_with_a_reason(player: Player) -> None:
     assert ADJUSTED_BY_35.items() <= shown_values(player.correct()).items()
 
 
-def test_points_are_agreed_beside_a_sum_and_a_special_hand_too(begin: Begin) -> None:
+def test_adjustments_count_beside_sum_and_special_hand(begin: Begin) -> None:
     player = begin("moderna")
 
     player.save({**SUMS_1250_TO_MINUS_35, **ADJUSTED_BY_35})
     player.save({"a.special": "pairs", "b.cards": "0", "b.left": "0", **ADJUSTED_BY_35})
 
-    points_of_pairs = dict(settle("moderna").settings.special_hands)["pairs"]
-    assert player.points == [[1250 + 35, -35], [points_of_pairs + 35, 0]]
+    # 1,250 + 50 − 15; a hand of pairs is worth 2,500
+    assert player.points == [[1285, -35], [2535, 0]]
 
 
-def test_a_further_row_stands_behind_those_that_are_filled(player: Player) -> None:
+def test_empty_row_follows_filled_adjustments(player: Player) -> None:
     assert not player.open().all("input", id="a-adjustments-1-points")
 
     player.check({"a.adjustments.0.points": "50"})

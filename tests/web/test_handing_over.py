@@ -7,14 +7,16 @@ import json
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
 
 from scorepad.app import Config
 from scorepad.i18n import words
-from scorepad.matches import Pad
+from scorepad.matches import link_format
 from scorepad.matches.link_format import LARGEST, NotForLink, pack_match, unpack_match
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import freeze, get_variant, package_ids, settle
 from scorepad.schemas import Unusable
 from tests.apps import shared_app
@@ -24,36 +26,38 @@ from tests.web.conftest import setup_of
 from tests.web.player import Player
 from tests.web.playing import hand, match_of, side
 
-SITE = "https://somebody.example/canasta/"
-FEW_POINTS = hand(side(60, 50), side(55, 50))
-"""Many of them make no match."""
-SEE = "Guarda la partita"
-TAKE = "Prendi questa partita"
+SITE_URL = "https://somebody.example/canasta/"
+HAND_10_TO_5 = hand(side(60, 50), side(55, 50))
+"""So few points that a match has many such hands."""
+SHOW_MATCH = "Guarda la partita"
+TAKE_MATCH = "Prendi questa partita"
 
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
+    """The app of the pad that hands over, which runs alone in a browser."""
     return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True, alone=True))
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Client:
-    """A phone at the pad of somebody's home."""
+def other_pad(tmp_path: Path) -> Client:
+    """A client of another installation."""
     return Client(shared_app(Config(tmp_path / "home.db", b"k" * 32, testing=True)))
 
 
-def link_on(page: Page) -> str:
+def link_of_match(page: Page) -> str:
     return page.one("p", class_="address").text
 
 
-def refusal(link: str) -> str:
-    """Why a link is not unpacked, in words."""
+def reason_of_refusal(link: str) -> str:
+    """The message with which a link is refused."""
     with pytest.raises(Unusable) as refused:
         unpack_match(link)
     return refused.value.message(words("it"))
 
 
-def packed(content: bytes) -> str:
+def link_of_content(content: bytes) -> str:
+    """A link that holds this in place of a match."""
     letters = base64.b32encode(zlib.compress(content)).decode().rstrip("=")
     return f"classica.{letters}"
 
@@ -61,144 +65,163 @@ def packed(content: bytes) -> str:
 # ---------------------------------------------------------------- on the pages
 
 
-def test_the_page_of_other_phones_has_a_link_to_the_site_with_a_code_and_the_file(
+def test_phones_page_has_link_with_qr_code_and_file(
     leading: Player,
 ) -> None:
     answer = leading.client.raw.get(
         f"/partite/{match_of(leading.match)}/telefoni",
-        base_url=f"{SITE}app",
+        base_url=f"{SITE_URL}app",
         headers={"Accept-Language": "it"},
     )
     page = Page(answer, "")
-    assert link_on(page).startswith(f"{SITE}#ricevi=classica.")
-    assert page.one("div", role="img").all("svg")
+    assert link_of_match(page).startswith(f"{SITE_URL}#ricevi=classica.")
+    assert page.one("div", role="img").all("svg"), "the QR code"
     assert f"/canasta/app{leading.match}/file/partita.json" in page.links().values()
 
 
-def test_another_pad_shows_whose_match_is_in_the_link_and_takes_all_of_it(
-    leading: Player, home: Client
-) -> None:
-    link = link_on(leading.page("telefoni"))
-    shown = home.submit(home.get("/file"), SEE, link=link)
-    assert "Noi 430" in shown.text
-    assert "Loro 60" in shown.text
-    assert "1 smazzata" in shown.text
+def test_match_is_shown_and_taken_over_from_link(leading: Player, other_pad: Client) -> None:
+    link = link_of_match(leading.page("telefoni"))
+    preview = other_pad.submit(other_pad.get("/file"), SHOW_MATCH, link=link)
+    assert "Noi 430" in preview.text
+    assert "Loro 60" in preview.text
+    assert "1 smazzata" in preview.text
 
-    taken = home.submit(shown, TAKE)
+    match_page = other_pad.submit(preview, TAKE_MATCH)
 
-    assert taken.url == leading.match
-    assert taken.notices == ["Partita caricata."]
-    pad: Pad = setup_of(home.app).pad
-    match = match_of(leading.match)
-    there, here = told_by(export_file(pad, match)), told_by(export_file(leading.pad, match))
-    assert there["rulesets"] == here["rulesets"]
-    assert there["matches"][0]["entries"] == here["matches"][0]["entries"]
+    assert match_page.url == leading.match
+    assert match_page.notices == ["Partita caricata."]
+    original = told_by(export_file(leading.pad, leading.match_id))
+    copy = told_by(export_file(setup_of(other_pad.app).pad, leading.match_id))
+    assert copy["rulesets"] == original["rulesets"]
+    assert copy["matches"][0]["entries"] == original["matches"][0]["entries"]
 
 
-def test_a_pad_that_has_the_match_already_says_so(leading: Player) -> None:
-    client = leading.client
-    shown = client.submit(client.get("/file"), SEE, link=link_on(leading.page("telefoni")))
-    taken = client.submit(shown, TAKE)
-    assert taken.notices == ["Questa partita era già qui, e resta com'è."]
+def test_match_that_exists_already_is_not_taken_over(leading: Player) -> None:
+    link = link_of_match(leading.page("telefoni"))
+    preview = leading.client.submit("/file", SHOW_MATCH, link=link)
+    match_page = leading.client.submit(preview, TAKE_MATCH)
+    assert match_page.notices == ["Questa partita era già qui, e resta com'è."]
 
 
-def test_a_match_that_is_too_long_for_a_code_is_handed_over_as_its_file(player: Player) -> None:
-    player.play(*[FEW_POINTS] * 40)
+def test_match_too_long_for_link_is_offered_as_file(player: Player) -> None:
+    player.play(*[HAND_10_TO_5] * 40)
     page = player.page("telefoni")
     assert "Questa partita non sta in un link" in page.text
-    assert not page.all("div", role="img")
+    assert not page.all("div", role="img"), "no QR code"
     assert f"{player.match}/file/partita.json" in page.links().values()
 
 
 @pytest.mark.parametrize(
-    ("link", "sentence"),
+    ("link", "error"),
     [
         ("", "Incolla prima il link della partita."),
         ("https://somebody.example/", "Questo link non si può leggere"),
         (
-            packed(b'{"format":"scorepad-matches","version":1,"rulesets":{},"matches":[]}'),
+            link_of_content(
+                b'{"format":"scorepad-matches","version":1,"rulesets":{},"matches":[]}'
+            ),
             "Questo link",
         ),
-        (packed(b" " * (LARGEST + 1)), "Questo link diventa più grande"),
+        (link_of_content(b" " * (LARGEST + 1)), "Questo link diventa più grande"),
     ],
 )
-def test_a_link_that_brings_no_match_is_refused_in_words(
-    home: Client, link: str, sentence: str
-) -> None:
-    page = home.submit(home.get("/file"), SEE, 422, link=link)
-    assert page.errors[0].startswith(sentence)
+def test_link_without_match_is_refused(other_pad: Client, link: str, error: str) -> None:
+    page = other_pad.submit("/file", SHOW_MATCH, status=422, link=link)
+    assert page.errors[0].startswith(error)
     assert page.one("textarea", id="link").text == link
 
 
-def test_what_a_link_says_is_verified_like_a_file(leading: Player, home: Client) -> None:
+def test_link_with_altered_match_is_refused(leading: Player, other_pad: Client) -> None:
     document = json.loads(export_file(leading.pad))
     document["matches"][0]["entries"][0]["payload"]["names"] = ["Noi", "Altri"]
-    changed = pack_match(json.dumps(document).encode(), "classica")
-    page = home.submit(home.get("/file"), SEE, 422, link=changed)
-    assert "qualcuno l'ha cambiata a mano" in page.errors[0]
+    altered_link = pack_match(json.dumps(document).encode(), "classica")
+
+    page = other_pad.submit("/file", SHOW_MATCH, status=422, link=altered_link)
+
+    altered_by_hand = "qualcuno l'ha cambiata a mano"
+    assert altered_by_hand in page.errors[0]
 
 
 # ---------------------------------------------------------------- the format
 
 
-def test_a_link_may_be_broken_by_spaces_and_lines_and_written_in_small_letters(
+def test_link_may_contain_spaces_line_breaks_and_lowercase(
     leading: Player,
 ) -> None:
+    """As programs for messages and people change it."""
     file = export_file(leading.pad)
-    text = pack_match(file, "classica")
-    broken = f" {SITE}#ricevi={text[:40]}\n{text[40:90]} {text[90:].lower()}\n"
-    assert json.loads(unpack_match(broken)) == json.loads(file)
+    code = pack_match(file, "classica")
+
+    link = f" {SITE_URL}#ricevi={code[:40]}\n{code[40:90]} {code[90:].lower()}\n"
+
+    assert json.loads(unpack_match(link)) == json.loads(file)
 
 
 @pytest.mark.parametrize("name", package_ids())
-def test_the_rules_of_every_game_under_every_preset_come_back_as_they_were(name: str) -> None:
+def test_link_restores_rules_of_every_variant_and_preset(name: str) -> None:
     for preset in (None, *get_variant(name).presets):
         frozen = freeze(settle(name, preset))
         document = {"rulesets": {frozen["digest"]: frozen}, "matches": []}
-        text = pack_match(json.dumps(document).encode(), name)
-        assert json.loads(unpack_match(text)) == document
-        assert len(text) < 2000, "only what differs from the rules of the game"
+        code = pack_match(json.dumps(document).encode(), name)
+        assert json.loads(unpack_match(code)) == document
+        assert len(code) < 2000, "it holds only what differs from the rules of the variant"
 
 
-def test_rules_that_no_other_pad_has_are_for_no_link() -> None:
+def test_match_by_house_rules_has_no_link() -> None:
     with pytest.raises(NotForLink):
         pack_match(b"{}", "nostre-regole")
 
 
 @pytest.mark.parametrize(
-    "damaged",
+    "damage",
     [
-        lambda text: text[:-20],
-        lambda text: text.replace("classica.", "nostre."),
-        lambda text: text.replace("classica.", "classica.0"),
-        lambda text: text[:60] + text[70:],
-        lambda _: packed(b"[]"),
-        lambda _: packed(b'{"rulesets":{"a":[]},"matches":[]}'),
-        lambda _: packed(b"[" * 100_000),
+        lambda code: code[:-20],
+        lambda code: code[:60] + code[70:],
+        lambda code: code.replace("classica.", "nostre."),
+        lambda code: code.replace("classica.", "classica.0"),
     ],
+    ids=["truncated", "a part missing", "unknown variant", "a letter more"],
 )
-def test_a_link_that_is_not_whole_is_refused(
-    leading: Player, damaged: Callable[[str], str]
-) -> None:
-    text = pack_match(export_file(leading.pad), "classica")
-    assert refusal(damaged(text)).startswith("Questo link non si può leggere")
-
-
-def test_a_link_from_a_pad_with_other_rules_of_the_game_is_refused(
-    leading: Player, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = pack_match(export_file(leading.pad), "classica")
-    monkeypatch.setattr(
-        "scorepad.matches.link_format.freeze", lambda rules: {**freeze(rules), "penalties": {}}
-    )
-    assert "un'altra versione di scorepad" in refusal(text)
+def test_damaged_link_is_refused(leading: Player, damage: Callable[[str], str]) -> None:
+    code = pack_match(export_file(leading.pad), "classica")
+    damaged_code = damage(code)
+    assert reason_of_refusal(damaged_code).startswith("Questo link non si può leggere")
 
 
 @pytest.mark.parametrize(
     "content",
-    [b" " * 10**8, json.dumps({"rulesets": {str(number): {} for number in range(21)}}).encode()],
+    [b"[]", b'{"rulesets":{"a":[]},"matches":[]}', b"[" * 100_000],
+    ids=["no object", "wrong rules", "no JSON"],
 )
-def test_a_short_link_does_not_become_large(content: bytes) -> None:
-    link = packed(content)
+def test_link_with_other_content_is_refused(content: bytes) -> None:
+    link = link_of_content(content)
+    assert reason_of_refusal(link).startswith("Questo link non si può leggere")
+
+
+def test_link_from_version_with_other_rules_is_refused(
+    leading: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = pack_match(export_file(leading.pad), "classica")
+
+    def freeze_without_penalties(rules: Ruleset) -> dict[str, Any]:
+        return {**freeze(rules), "penalties": {}}
+
+    monkeypatch.setattr(link_format, "freeze", freeze_without_penalties)
+
+    made_by_another_version = "un'altra versione di scorepad"
+    assert made_by_another_version in reason_of_refusal(code)
+
+
+TWENTY_ONE_RULESETS = {"rulesets": {str(number): {} for number in range(21)}}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b" " * 10**8, json.dumps(TWENTY_ONE_RULESETS).encode()],
+    ids=["100 MB", "21 rulesets"],
+)
+def test_link_that_unpacks_to_too_much_is_refused(content: bytes) -> None:
+    """The content is compressed: a short link may hold very much."""
+    link = link_of_content(content)
     assert len(link) < 200_000
-    assert refusal(link).startswith("Questo link diventa più grande")
+    assert reason_of_refusal(link).startswith("Questo link diventa più grande")

@@ -5,6 +5,7 @@ once.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from http import HTTPStatus
 
 import pytest
 from flask import Flask
@@ -12,17 +13,18 @@ from werkzeug.test import TestResponse
 
 from scorepad import heavy
 from tests.web.client import Client, Visit
+from tests.web.match_files import upload_matches
 from tests.web.phones_at_once import at_once
 from tests.web.player import Player
 from tests.web.playing import start
 
-CARD = "/regole/classica/scheda.pdf"
-BLANK = "/regole/classica/segnapunti.pdf"
+RULES_CARD = "/regole/classica/scheda.pdf"
+SCORE_SHEET = "/regole/classica/segnapunti.pdf"
 
 
 @pytest.fixture
-def busy() -> Iterator[None]:
-    """Every place is taken: those of jobs that run, and those of jobs that wait."""
+def all_places_taken() -> Iterator[None]:
+    """No heavy job is accepted: all places of running and of waiting jobs are taken."""
     places_taken = 0
     while heavy._admitted.acquire(blocking=False):
         places_taken += 1
@@ -32,8 +34,8 @@ def busy() -> Iterator[None]:
         heavy._admitted.release()
 
 
-def check_is_told_to_wait(answer: TestResponse) -> None:
-    assert answer.status_code == 503
+def check_answer_is_try_again_later(answer: TestResponse) -> None:
+    assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
     assert answer.headers["Retry-After"] == str(heavy.RETRY_AFTER)
 
 
@@ -41,68 +43,73 @@ def check_is_told_to_wait(answer: TestResponse) -> None:
     ("language", "title"),
     [("it", "Troppo lavoro in questo momento"), ("en", "Too much work at the moment")],
 )
-def test_beyond_the_queue_a_paper_is_refused_in_words(
-    visit: Visit, busy: None, language: str, title: str
+def test_pdf_and_picture_are_refused_if_queue_is_full(
+    visit: Visit, all_places_taken: None, language: str, title: str
 ) -> None:
     client = visit(language)
     url = start(client)
-    for path in (CARD, BLANK, f"{url}/foglio.pdf", f"{url}/risultato.png"):
-        refused = client.get(path, status=503)
-        check_is_told_to_wait(refused.answer)
+    for path in (RULES_CARD, SCORE_SHEET, f"{url}/foglio.pdf", f"{url}/risultato.png"):
+        refused = client.get(path, status=HTTPStatus.SERVICE_UNAVAILABLE)
+        check_answer_is_try_again_later(refused.answer)
         assert refused.heading == title
-    client.get("/regole", status=200)  # everything else goes on
+
+    client.get("/regole", status=HTTPStatus.OK)  # other pages are served
 
 
-def test_beyond_the_queue_an_import_is_refused_in_words(client: Client, busy: None) -> None:
-    refused = client.upload(client.get("/file"), "Carica", b"{}", status=503)
-    check_is_told_to_wait(refused.answer)
-    assert "Aspetta qualche secondo e prova di nuovo." in refused.text
+def test_upload_is_refused_if_queue_is_full(client: Client, all_places_taken: None) -> None:
+    refused = upload_matches(client, b"{}", status=HTTPStatus.SERVICE_UNAVAILABLE)
+    check_answer_is_try_again_later(refused.answer)
+    wait_and_try_again = "Aspetta qualche secondo e prova di nuovo."
+    assert wait_and_try_again in refused.text
 
 
-def test_programs_are_told_in_json(player: Player, busy: None) -> None:
-    key = player.keys.write
-    headers = {"Authorization": f"Bearer {key}", "Accept-Language": "en"}
-
+def test_api_answers_overloaded_if_queue_is_full(player: Player, all_places_taken: None) -> None:
     path = f"/api/v1/matches/{player.match_id}/export"
+    headers = {"Authorization": f"Bearer {player.keys.write}", "Accept-Language": "en"}
+
     answer = player.client.raw.get(path, headers=headers)
 
-    check_is_told_to_wait(answer)
+    check_answer_is_try_again_later(answer)
     assert answer.json["code"] == "overloaded"
     assert answer.json["error"].startswith("The score pad is already")
 
 
-def test_who_waits_too_long_is_refused_and_the_place_is_free_again(
+def test_request_that_waits_too_long_is_refused_and_leaves_queue(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heavy, "QUEUE_TIMEOUT", 0.1)
+    monkeypatch.setattr(heavy, "QUEUE_TIMEOUT", 0.1)  # seconds
     with heavy.one_heavy_job_at_a_time():
-        assert client.raw.get(CARD).status_code == 503
-    assert client.raw.get(CARD).status_code == 200
+        refused = client.raw.get(RULES_CARD)
+    served = client.raw.get(RULES_CARD)
+
+    assert refused.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+    assert served.status_code == HTTPStatus.OK
 
 
 @pytest.mark.long
-def test_blank_papers_are_made_once_for_the_same_parameters(
+def test_blank_papers_are_cached_by_parameters(
     client: Client, visit: Visit, request: pytest.FixtureRequest
 ) -> None:
-    paths = (CARD, BLANK, f"{BLANK}?per-foglio=4")
-    papers = [client.raw.get(path).data for path in paths]
-    assert len(set(papers)) == 3, "all differ"
-    assert visit("en").raw.get(CARD).data not in papers
+    paths = (RULES_CARD, SCORE_SHEET, f"{SCORE_SHEET}?per-foglio=4")
+    papers = {path: client.raw.get(path).data for path in paths}
+    assert len(set(papers.values())) == 3, "all differ"
+    english_card = visit("en").raw.get(RULES_CARD).data
+    assert english_card not in papers.values()
 
-    request.getfixturevalue("busy")
+    request.getfixturevalue("all_places_taken")  # from here on only cached papers are served
 
-    for path, paper in zip(paths, papers, strict=True):
-        assert visit().raw.get(path).data == paper, "though no place is free"
-    never_made = client.raw.get("/regole/samba/scheda.pdf")
-    assert never_made.status_code == 503
+    for path, paper in papers.items():
+        assert visit().raw.get(path).data == paper
+    not_cached = client.raw.get("/regole/samba/scheda.pdf")
+    assert not_cached.status_code == HTTPStatus.SERVICE_UNAVAILABLE
 
 
-def test_eight_who_ask_for_one_paper_at_once_are_not_kept_beyond_the_queue(app: Flask) -> None:
+def test_eight_requests_at_once_are_served_or_refused(app: Flask) -> None:
     def status_of_request(_: int) -> int:
-        return app.test_client().get(CARD).status_code
+        return app.test_client().get(RULES_CARD).status_code
 
     statuses = at_once(status_of_request, 8)
 
     for status in statuses:
-        assert status in (200, 503)
+        assert status in (HTTPStatus.OK, HTTPStatus.SERVICE_UNAVAILABLE)
     assert statuses.count(200) >= heavy.MOST_RUNNING + heavy.MOST_WAITING
