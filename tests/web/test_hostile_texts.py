@@ -35,55 +35,54 @@ from tests.web.client import Client, Page, check
 from tests.web.hostile import LONGEST_NOTE, Hostile, texts
 from tests.web.playing import match_of
 
-ALL = texts()
-FIRST_PAGES = ("", "/registro", "/tabellone")
+HOSTILE_TEXTS = texts()
+MATCH_PAGES = ("", "/registro", "/tabellone")
 """The pages of a match that are looked at in the usual run."""
-OTHER_PAGES = (
+OTHER_MATCH_PAGES = (
     "/andamento", "/condividi", "/nomi", "/telefoni", "/fine", "/giocatore", "/cancella", "/annulla", "/smazzata",
     "/smazzate/1/correggi", "/smazzate/1/annotazione", "/arbitro", "/file",
 )  # fmt: skip
-PAGES_OF_MANY = ("/", "/in-corso", "/giocatori")
+LIST_PAGES = ("/", "/in-corso", "/giocatori")
 ALLOWED_TAGS = set(re.findall(r"[a-z0-9]+", """
     a article b bdi body br button caption circle datalist dd defs desc details div dl dt em fieldset figcaption
     figure footer form g h1 h2 h3 h4 head header html img input label legend li line link main meta nav noscript ol
     optgroup option output p path pattern polyline progress rect script section select small span strong style
     summary svg table tbody td text textarea tfoot th thead time title tr tspan ul use
 """))  # fmt: skip
-COUNTED = {
+HAND_FIELDS = {
     "a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody", "do": "save",
     "b.house.0.points": "25", "a.adjustments.0.points": "20",
 }  # fmt: skip
-FORMULA = tuple("=+-@\t\r＝＋－＠﹢﹣﹦﹫")
+FORMULA_STARTS = tuple("=+-@\t\r＝＋－＠﹢﹣﹦﹫")
 
 
 def one_of_each_kind() -> list[Hostile]:
+    """The first text of each kind; texts mixed of two kinds are left out."""
     first: dict[str, Hostile] = {}
-    for hostile in ALL:
-        if " and " not in hostile.kind:
+    for hostile in HOSTILE_TEXTS:
+        is_mixed = " and " in hostile.kind
+        if not is_mixed:
             first.setdefault(hostile.kind, hostile)
     return list(first.values())
 
 
 @pytest.mark.quick(5)
 @pytest.mark.parametrize("hostile", one_of_each_kind(), ids=lambda hostile: hostile.kind)
-def test_a_text_is_shown_as_text_or_refused_with_the_typing_kept(
-    app: Flask, hostile: Hostile
-) -> None:
+def test_hostile_text_is_shown_as_text_or_refused(app: Flask, hostile: Hostile) -> None:
     play_and_check_pages(app, hostile)
 
 
-def test_which_of_them_may_be_names() -> None:
-    """As the pad says it; what nobody sees is no name."""
-    for hostile in ALL:
+def test_each_text_is_accepted_or_refused_as_name() -> None:
+    for hostile in HOSTILE_TEXTS:
         is_refused = bool(problems_of_names(hostile.text, "Loro"))
         assert is_refused != hostile.is_name, described(hostile)
 
 
 @pytest.mark.parametrize(
-    "same", ["Noi\ufe0f", "N\u034foi", "\u3164Noi", "N\u00adoi", "ｎｏｉ", "NOI"], ids=ascii
+    "name", ["Noi\ufe0f", "N\u034foi", "\u3164Noi", "N\u00adoi", "ｎｏｉ", "NOI"], ids=ascii
 )
-def test_two_names_that_look_the_same_are_one(same: str) -> None:
-    assert problems_of_names("Noi", same) == ["name-repeated"]
+def test_name_that_looks_like_another_is_refused(name: str) -> None:
+    assert problems_of_names("Noi", name) == ["name-repeated"]
 
 
 def problems_of_names(*names: str) -> list[str]:
@@ -93,41 +92,43 @@ def problems_of_names(*names: str) -> list[str]:
 
 
 def described(hostile: Hostile) -> str:
+    """The message of an assertion that fails for this text."""
     return f"{hostile.kind} {hostile.text[:40]!a}"
 
 
 @pytest.mark.soak
-def test_every_one_of_them(app: Flask) -> None:
+def test_all_hostile_texts_with_sheets(app: Flask) -> None:
     app.config["SCOREPAD_LIMITED"] = False
     names = 0
     notes = 0
-    for hostile in ALL:
-        taken = play_and_check_pages(app, hostile, on_paper=True)
-        names += taken.as_name
-        notes += taken.as_note
+    for hostile in HOSTILE_TEXTS:
+        accepted = play_and_check_pages(app, hostile, on_paper=True)
+        names += accepted.as_name
+        notes += accepted.as_note
     print(
-        f"{len(ALL)} hostile texts: {names} shown as names and {notes} as notes,"
+        f"{len(HOSTILE_TEXTS)} hostile texts: {names} shown as names and {notes} as notes,"
         " the others refused; no markup, no formula, no error"
     )
 
 
-class Taken(NamedTuple):
-    """Whether a text was taken."""
+class Accepted(NamedTuple):
+    """Whether a text was accepted as a name, and as a note."""
 
     as_name: bool
     as_note: bool
 
 
-def play_and_check_pages(app: Flask, hostile: Hostile, *, on_paper: bool = False) -> Taken:
+def play_and_check_pages(app: Flask, hostile: Hostile, *, on_paper: bool = False) -> Accepted:
     """Play a match with this text as names and as a note, and check what its pages and files show."""
+    plain = Hostile("plain", "Pina", is_name=True)
     client = Client(app)
-    url = begin_under(client, hostile)
+    url = begin_match_with_name(client, hostile)
     is_named = bool(url)
     assert is_named == hostile.is_name, described(hostile)
     if not is_named:
-        url = begin_under(client, Hostile("plain", "Pina", is_name=True))
-    count_hand(client, url, Hostile("plain", "vino", is_name=True))
-    is_noted = note_beside_the_hand(client, url, hostile)
+        url = begin_match_with_name(client, plain)
+    count_hand(client, url, plain)
+    is_noted = write_note(client, url, hostile)
     if is_noted:
         count_hand(client, url, hostile)
 
@@ -136,16 +137,16 @@ def play_and_check_pages(app: Flask, hostile: Hostile, *, on_paper: bool = False
     if on_paper:
         check_other_pages(client, url)
         check_sheet(client, url)
-    return Taken(is_named, is_noted)
+    return Accepted(is_named, is_noted)
 
 
-def begin_under(client: Client, hostile: Hostile) -> str:
+def begin_match_with_name(client: Client, hostile: Hostile) -> str:
     """Begin a match with a side, a player and a place of this name; its address, empty where the
     name was refused.
     """
-    page = client.get("/partite/nuova")
-    form = page.form_values("Comincia: ")
-    answer = post(client, "/partite/nuova", form, hostile, ("name-0", "player-1-0", "place"))
+    form = client.get("/partite/nuova").form_values("Comincia: ")
+    fields = ("name-0", "player-1-0", "place")
+    answer = post_text(client, "/partite/nuova", form, hostile, fields)
     if answer.status_code == 303:
         return str(answer.location)
     refused = checked_refusal(client, answer)
@@ -155,7 +156,7 @@ def begin_under(client: Client, hostile: Hostile) -> str:
     return ""
 
 
-def post(
+def post_text(
     client: Client, url: str, form: dict[str, str], hostile: Hostile, fields: Iterable[str]
 ) -> TestResponse:
     """Send a form with this text in these fields, octet by octet."""
@@ -195,11 +196,11 @@ def without_spaces(text: str) -> str:
     return "".join(text.replace("\0", "\ufffd").split())
 
 
-def note_beside_the_hand(client: Client, url: str, hostile: Hostile) -> bool:
-    """Write a note on the first hand: whether it was taken."""
+def write_note(client: Client, url: str, hostile: Hostile) -> bool:
+    """Write a note on the first hand: whether it was accepted."""
     page = client.get(f"{url}/smazzate/1/annotazione")
     form = page.form_values("Salva l'annotazione")
-    answer = post(client, page.url, form, hostile, ("text",))
+    answer = post_text(client, page.url, form, hostile, ("text",))
     if answer.status_code == 303:
         return True
     field = checked_refusal(client, answer).one(id="text")
@@ -209,14 +210,12 @@ def note_beside_the_hand(client: Client, url: str, hostile: Hostile) -> bool:
     return False
 
 
-REASONS = ("b.house.0.reason", "a.adjustments.0.reason", "remark")
-
-
 def count_hand(client: Client, url: str, hostile: Hostile) -> None:
-    """A hand with a penalty of the house and a correction agreed at the table, for this reason."""
+    """Save a hand with this text as its note and as the reasons of a penalty and of an adjustment."""
     page = client.get(f"{url}/smazzata")
-    form = page.form_values("Salva la smazzata") | COUNTED
-    answer = post(client, page.url, form, hostile, REASONS)
+    form = page.form_values("Salva la smazzata") | HAND_FIELDS
+    fields = ("b.house.0.reason", "a.adjustments.0.reason", "remark")
+    answer = post_text(client, page.url, form, hostile, fields)
     assert answer.status_code == 303
     page_after = client.get(answer.location)
     check_elements(page_after)
@@ -227,7 +226,7 @@ def count_hand(client: Client, url: str, hostile: Hostile) -> None:
 def check_pages(client: Client, url: str, name: str) -> None:
     """The pages that show the name."""
     composed = unicodedata.normalize("NFC", name).strip()
-    for path in FIRST_PAGES:
+    for path in MATCH_PAGES:
         page = client.get(f"{url}{path}")
         check_elements(page)
         assert without_spaces(composed) in without_spaces(page.text), path
@@ -239,8 +238,8 @@ def check_other_pages(client: Client, url: str) -> None:
     english.raw.set_cookie("scorepad_device", client.cookie("scorepad_device"))
     links = client.get("/giocatori").links().values()
     players = [address for address in links if "/giocatori/" in address]
-    of_match = [f"{url}{path}" for path in OTHER_PAGES]
-    for address in (*of_match, *PAGES_OF_MANY, *players[:3]):
+    of_match = [f"{url}{path}" for path in OTHER_MATCH_PAGES]
+    for address in (*of_match, *LIST_PAGES, *players[:3]):
         check_elements(client.get(address))
         check_elements(english.get(address))
 
@@ -274,7 +273,7 @@ def check_cell(cell: str) -> None:
     digits = cell.removeprefix("-")
     is_figure = digits.isascii() and digits.isdecimal()
     first_characters = unicodedata.normalize("NFKC", cell).lstrip(' "')
-    assert is_figure or not first_characters.startswith(FORMULA), cell
+    assert is_figure or not first_characters.startswith(FORMULA_STARTS), cell
 
 
 def check_sheet(client: Client, url: str) -> None:
@@ -287,26 +286,29 @@ def check_sheet(client: Client, url: str) -> None:
     assert not any("/Annots" in page for page in sheet.pages)
 
 
-def test_on_the_sheet_too(app: Flask) -> None:
+def test_sheet_shows_markup_as_text(app: Flask) -> None:
     markup = one_of_each_kind()[0]
     assert markup.kind == "markup"
     play_and_check_pages(app, markup, on_paper=True)
 
 
-@pytest.mark.parametrize("read", [tidy, make_comparable, tidy_text], ids=lambda read: read.__name__)
-def test_marks_without_end_are_put_in_order_piece_by_piece(read: Callable[[str], str]) -> None:
-    """Unicode's order of combining marks is made by comparing each with those before it: half a
-    minute for this text at once.
+@pytest.mark.parametrize("read", [tidy, make_comparable, tidy_text])
+def test_many_combining_marks_are_normalized_quickly(read: Callable[[str], str]) -> None:
+    """Unicode orders combining marks by comparing each with those before it. Normalizing this text
+    as a whole takes half a minute, piece by piece less than a second.
     """
     letter_with_marks = "a" + "\u0301\u0316" * 128_000
+
     begun = time.process_time()
     tidied = read(letter_with_marks)
+    seconds = time.process_time() - begun
+
     assert len(tidied) > 128_000
-    assert time.process_time() - begun < 5
+    assert seconds < 5
 
 
 @pytest.mark.parametrize(
     "name", ["Zoe\u0308", "a\u0316\u0301", "\ufb01", "e\u0301" * 60, "\u1100\u1161\u11a8"]
 )
-def test_what_anybody_is_called_is_composed_as_ever(name: str) -> None:
+def test_name_is_normalized_to_nfc(name: str) -> None:
     assert tidy(name) == unicodedata.normalize("NFC", name)

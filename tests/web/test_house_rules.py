@@ -19,13 +19,13 @@ from tests.web.player import Begin
 from tests.web.playing import hand, side
 from tests.web.tables import read_tables
 
-OWN = Path(__file__).parents[1] / "rules" / "own"
+OWN_RULES_FOLDER = Path(__file__).parents[1] / "rules" / "own"
 TABLES = read_tables("house_rules")
-NEW, SAVED = "/nostre-regole/nuove", "/nostre-regole/canasta-di-casa"
+NEW_RULES = "/nostre-regole/nuove"
+SAVED_RULES = "/nostre-regole/canasta-di-casa"
 SAVE = "Salva le regole"
 REMOVE = "Elimina «Canasta di casa»"
-DUE = b"id = 'casa'\nextends = 'due'\n"
-NATURAL_CANASTA = "canastas.natural-canasta"
+MINIMAL_FILE = b"id = 'casa'\nextends = 'due'\n"
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def save_new_rules(
     client: Client, name: str = "Canasta di casa", status: int = 200, **typed: str
 ) -> Page:
     """Save new house rules of this name."""
-    return client.submit(NEW, SAVE, status, name=name, **typed)
+    return client.submit(NEW_RULES, SAVE, status, name=name, **typed)
 
 
 def change_rules(
@@ -95,8 +95,8 @@ def hand_with_natural_canasta(**ours: Any) -> dict[str, Any]:
     return hand(side(245, 0, natural=1, **ours), side())
 
 
-def with_every_match(client: Client) -> Client:
-    """A client with access to all matches."""
+def make_admin(client: Client) -> Client:
+    """Give this client access to all matches and all rules."""
     client.raw.set_cookie("scorepad_admin", admin_cookie())
     return client
 
@@ -104,11 +104,11 @@ def with_every_match(client: Client) -> Client:
 # ---------------------------------------------------------------- made on the page
 
 
-def test_rules_are_made_shown_with_what_differs_played_and_scored(
+def test_new_rules_are_saved_shown_and_used_in_a_match(
     client: Client, begin: Begin, folder: Path
 ) -> None:
     typed = {
-        NATURAL_CANASTA: "700",
+        "canastas.natural-canasta": "700",
         "special": "Tredici carte.",
         "dealt": "13",
         "drawn": "2",
@@ -119,7 +119,7 @@ def test_rules_are_made_shown_with_what_differs_played_and_scored(
 
     page = save_new_rules(client, **typed)
 
-    assert page.url == SAVED
+    assert page.url == SAVED_RULES
     assert page.notices == [
         "Regole «Canasta di casa» salvate. Si possono scegliere a ogni nuova partita."
     ]
@@ -138,24 +138,24 @@ def test_rules_are_made_shown_with_what_differs_played_and_scored(
     assert sorted(settings_in_file) == ["canastas", "dealt", "drawn"]
 
     player = begin("canasta-di-casa")
-    ours = side(245, 0, natural=1, bonuses=["taglio-giusto"])
-    theirs = side(0, 20, penalties=["draw-out-of-turn"])
+    ours = side(cards=245, natural=1, bonuses=["taglio-giusto"])
+    theirs = side(left=20, penalties=["draw-out-of-turn"])
     player.play(hand(ours, theirs))
 
-    # A natural canasta of the house 700, cards 245, the cut 100; cards left 20, the penalty of the
-    # house 200.
+    # Ours: natural canasta 700, cards 245, bonus 100. Theirs: 20 left in hand, penalty 200.
     assert player.points == [[1045, -220]]
 
 
 @pytest.mark.quick(4)
 @pytest.mark.parametrize("variant", package_ids())
-def test_of_every_variant_a_name_alone_changes_nothing(
+def test_rules_with_only_a_name_equal_their_parent(
     client: Client, folder: Path, variant: str
 ) -> None:
-    page = client.submit(f"{NEW}?da={variant}", SAVE, name="Canasta di casa")
+    parent = get_variant(variant)
+
+    page = client.submit(f"{NEW_RULES}?da={variant}", SAVE, name="Canasta di casa")
 
     assert shown_differences(page) == {}
-    parent = get_variant(variant)
     file = stored_rules(folder)
     assert sorted(file) == ["extends", "id", "takes-options", "words"]
     assert file["extends"] == variant
@@ -166,9 +166,7 @@ def test_of_every_variant_a_name_alone_changes_nothing(
     assert new_match.title.startswith("Nuova partita")
 
 
-def test_every_figure_out_of_its_limits_is_told_and_nothing_typed_is_lost(
-    client: Client, folder: Path
-) -> None:
+def test_figures_out_of_limits_are_refused_and_kept_in_form(client: Client, folder: Path) -> None:
     typed = {
         "canastas.mixed-canasta": "302",
         "opening-steps.1500": "",
@@ -177,7 +175,7 @@ def test_every_figure_out_of_its_limits_is_told_and_nothing_typed_is_lost(
         "bonus-0": "Taglio",
         "hands": "0",
     }
-    refused = save_new_rules(client, "", status=422, **typed)
+    refused = save_new_rules(client, name="", status=422, **typed)
 
     assert refused.errors == [
         "Scrivi un nome, per esempio «Canasta del circolo».",
@@ -192,8 +190,9 @@ def test_every_figure_out_of_its_limits_is_told_and_nothing_typed_is_lost(
     assert not folder.exists()
 
 
-def test_without_a_target_something_else_must_end_the_match(client: Client) -> None:
+def test_rules_without_target_need_another_end(client: Client) -> None:
     refused = save_new_rules(client, "Senza fine", status=422, target="")
+    # "Without a target, a number of hands or of minutes has to end the match."
     assert refused.errors == [
         "Senza traguardo serve un numero di smazzate o di minuti che chiuda la partita."
     ]
@@ -203,7 +202,7 @@ def test_without_a_target_something_else_must_end_the_match(client: Client) -> N
     assert "target" not in get_variant("senza-fine").options
 
 
-def test_a_number_of_hands_written_into_the_settings_ends_a_match_without_a_target(
+def test_rules_with_number_of_hands_need_no_target(
     client: Client,
 ) -> None:
     upload_rules(client, TABLES["four hands without a target"].encode())
@@ -214,7 +213,7 @@ def test_a_number_of_hands_written_into_the_settings_ends_a_match_without_a_targ
     assert setting_of("casa", "match-deals") == 4
 
 
-def test_more_decks_ask_for_the_values_of_their_red_threes(client: Client, folder: Path) -> None:
+def test_more_decks_need_values_for_more_red_threes(client: Client, folder: Path) -> None:
     refused = save_new_rules(client, status=422, decks="3", dealt="13")
     assert refused.errors == [
         "5 tre rossi insieme: scrivi un numero da 0 a 9.000, multiplo di 5.",
@@ -230,36 +229,37 @@ def test_more_decks_ask_for_the_values_of_their_red_threes(client: Client, folde
     assert stored_settings(folder)["red-three-values"] == [100, 200, 300, 800, 850, 1200]
 
 
-def test_an_option_that_the_house_decides_is_no_choice_of_its_matches(
-    client: Client, folder: Path
-) -> None:
+def test_decided_option_is_not_offered_for_matches(client: Client, folder: Path) -> None:
     page = save_new_rules(client, option_wild_limit="not-more-than-naturals")
     assert "wild-limit" not in stored_rules(folder)["takes-options"]
     assert stored_settings(folder) == {"wild-ratio": "not-more-than-naturals"}
 
     form = client.get(f"{page.url}/cambia")
-    choices = {"name": "option-wild-limit", "type": "radio"}
-    assert form.one("input", **choices, checked="")["value"] == "not-more-than-naturals"
+    chosen = form.one("input", name="option-wild-limit", type="radio", checked="")
+    assert chosen["value"] == "not-more-than-naturals"
 
-    client.submit(form, SAVE, option_wild_limit="three")  # as usual
+    usual_value = "three"
+    client.submit(form, SAVE, option_wild_limit=usual_value)
     assert sorted(stored_rules(folder)) == ["extends", "id", "takes-options", "words"]
 
 
-def test_a_figure_and_an_option_that_contradict_each_other_are_told(client: Client) -> None:
+def test_figure_that_contradicts_an_option_is_refused(client: Client) -> None:
     """The option decides that an opening takes 90 from 1,500 points on."""
     typed = {"option-opening-steps": "no-fifteen", "opening-steps.1500": "100"}
     refused = save_new_rules(client, "Casa", status=422, **typed)
-    (error,) = refused.errors
-    assert error.startswith("Apertura da 1.500 punti in su è già decisa da «")
+    assert len(refused.errors) == 1
+    # "The opening from 1,500 points on is decided already by …"
+    assert refused.errors[0].startswith("Apertura da 1.500 punti in su è già decisa da «")
 
     # The figures that nobody touched give way to the option.
     client.submit(refused, SAVE, **{"opening-steps.1500": "90"})
-    chosen = get_variant("classica").options["opening-steps"].value_of("no-fifteen")
-    assert chosen is not None
-    assert setting_of("casa", "opening-steps") == chosen.sets["opening-steps"]
+    opening_steps = get_variant("classica").options["opening-steps"]
+    no_fifteen = opening_steps.value_of("no-fifteen")
+    assert no_fifteen is not None
+    assert setting_of("casa", "opening-steps") == no_fifteen.sets["opening-steps"]
 
 
-def test_penalties_of_ones_own_are_made_scored_and_kept(
+def test_own_penalty_is_saved_renamed_and_scored(
     client: Client, begin: Begin, folder: Path
 ) -> None:
     page = save_new_rules(client, penalty_0="Parlare", penalty_0_points="50")
@@ -273,25 +273,31 @@ def test_penalties_of_ones_own_are_made_scored_and_kept(
     player = begin("canasta-di-casa")
     page = player.play(hand_with_natural_canasta(penalties=["parlare"]))
     assert "Parlare troppo" in page.text
-    # 500 for the natural canasta, 245 of cards, and the penalty.
-    assert player.points == [[500 + 245 - 50, 0]]
+    # Natural canasta 500, cards 245, penalty −50.
+    assert player.points == [[695, 0]]
 
 
-@pytest.mark.parametrize("half", [{"penalty_0": "Spiare"}, {"penalty_0_points": "50"}])
-def test_a_penalty_needs_a_name_and_points(client: Client, half: dict[str, str]) -> None:
-    refused = save_new_rules(client, status=422, **half)
+@pytest.mark.parametrize("typed", [{"penalty_0": "Spiare"}, {"penalty_0_points": "50"}])
+def test_penalty_without_name_or_points_is_refused(client: Client, typed: dict[str, str]) -> None:
+    refused = save_new_rules(client, status=422, **typed)
+    # Both a name and points are needed, or neither.
     assert refused.errors == ["Una penalità ha un nome e i punti: scrivili tutti e due, o nessuno."]
 
 
-def test_a_bonus_has_its_place_in_the_rulebook_and_the_links_of_a_match_lead_there(
+def test_rulebook_shows_own_bonus(client: Client) -> None:
+    save_new_rules(client, dealt="13", bonus_0="Taglio giusto", bonus_0_points="100")
+
+    rulebook = client.get("/regole/canasta-di-casa")
+
+    assert rulebook.one(id="premio-taglio-giusto").one("h3").text == "Taglio giusto di casa"
+    assert "13" in rulebook.one("dl", class_="changed").text
+
+
+def test_match_links_to_own_bonus_while_its_rules_are_unchanged(
     client: Client, begin: Begin
 ) -> None:
     saved = save_new_rules(client, dealt="13", bonus_0="Taglio giusto", bonus_0_points="100")
     bonus_url = "/regole/canasta-di-casa#premio-taglio-giusto"
-
-    rulebook = client.get(bonus_url)
-    assert rulebook.one(id="premio-taglio-giusto").one("h3").text == "Taglio giusto di casa"
-    assert "13" in rulebook.one("dl", class_="changed").text
 
     player = begin("canasta-di-casa")
     match_page = player.play(hand_with_natural_canasta(bonuses=["taglio-giusto"]))
@@ -308,14 +314,14 @@ def test_a_bonus_has_its_place_in_the_rulebook_and_the_links_of_a_match_lead_the
 
 
 @pytest.mark.parametrize("name", ["Nuove", "File", "Cerca", "Check"])
-def test_rules_called_as_an_address_have_a_page_all_the_same(client: Client, name: str) -> None:
+def test_rules_may_be_named_like_another_page(client: Client, name: str) -> None:
     page = save_new_rules(client, name)
     assert page.heading == name
     assert name in client.get(f"/regole/{page.url.rpartition('/')[2]}").text
 
 
 @pytest.mark.long
-def test_the_search_knows_house_rules_as_long_as_they_are_there(client: Client) -> None:
+def test_search_finds_house_rules_until_they_are_removed(client: Client) -> None:
     search = "/regole/cerca?testo=carte+distribuite&gioco=canasta-di-casa"
     found = "/regole/canasta-di-casa"
     assert found not in client.get(search).answer.text
@@ -330,14 +336,16 @@ def test_the_search_knows_house_rules_as_long_as_they_are_there(client: Client) 
 # ---------------------------------------------------------------- files written by hand
 
 
-def test_a_save_that_changes_nothing_leaves_a_file_written_by_hand_as_it_was(
+def test_saving_keeps_what_is_unchanged_in_a_file_written_by_hand(
     client: Client, folder: Path
 ) -> None:
     written_by_hand = TABLES["penalties and a bonus"]
     upload_rules(client, written_by_hand.encode())
 
     change_rules(client, "casa")
-    assert stored_rules(folder, "casa") == tomllib.loads(written_by_hand) | {"takes-options": []}
+    expected = tomllib.loads(written_by_hand)
+    expected["takes-options"] = []
+    assert stored_rules(folder, "casa") == expected
 
     change_rules(client, "casa", penalty_0_points="100")
     assert stored_rules(folder, "casa")["penalties"]["talking"] == {
@@ -347,8 +355,8 @@ def test_a_save_that_changes_nothing_leaves_a_file_written_by_hand_as_it_was(
     }
 
 
-def test_a_file_written_by_hand_keeps_its_words_and_comments(client: Client, folder: Path) -> None:
-    rules = (OWN / "quattro-canaste.toml").read_text("utf-8")
+def test_saving_keeps_words_and_comments_of_a_file(client: Client, folder: Path) -> None:
+    rules = (OWN_RULES_FOLDER / "quattro-canaste.toml").read_text("utf-8")
     with_comment = rules.replace("[words.it]", "# del circolo\n[words.it]")
     upload_rules(client, with_comment.encode())
 
@@ -362,7 +370,7 @@ def test_a_file_written_by_hand_keeps_its_words_and_comments(client: Client, fol
     assert "# del circolo" in (folder / "quattro-canaste.toml").read_text("utf-8")
 
 
-def test_a_file_whose_tables_stand_apart_can_be_changed(client: Client, folder: Path) -> None:
+def test_file_with_scattered_tables_can_be_changed(client: Client, folder: Path) -> None:
     upload_rules(client, TABLES["tables that stand apart"].encode())
 
     change_rules(client, "casa", bonus_1_points="50")
@@ -374,8 +382,10 @@ def test_a_file_whose_tables_stand_apart_can_be_changed(client: Client, folder: 
 
 
 @pytest.mark.quick(2)
-@pytest.mark.parametrize("file", sorted(OWN.glob("*.toml")), ids=lambda file: file.stem)
-def test_a_file_is_taken_over_downloaded_and_taken_by_another_pad(
+@pytest.mark.parametrize(
+    "file", sorted(OWN_RULES_FOLDER.glob("*.toml")), ids=lambda file: file.stem
+)
+def test_file_can_be_uploaded_downloaded_and_uploaded_elsewhere(
     client: Client, folder: Path, file: Path, tmp_path: Path
 ) -> None:
     page = upload_rules(client, file.read_bytes())
@@ -400,7 +410,7 @@ def test_a_file_is_taken_over_downloaded_and_taken_by_another_pad(
         ("casa", b"", "Scegli un file."),
         ("casa", b"x" * 32_769, "Il file è troppo grande per essere di regole: al massimo 32 kB."),
         ("casa", b"\xff\xfe", "il file non si legge"),
-        ("casa", DUE + b"[settings.delt]\nvalue = 13\nstanding = 'house'", "riga 3"),
+        ("casa", MINIMAL_FILE + b"[settings.delt]\nvalue = 13\nstanding = 'house'", "riga 3"),
         ("casa", b"id = 'classica'\nextends = 'samba'", "classica"),
         ("a\0b", b"extends = 'due'", "id"),
         ("../x", b"extends = 'due'", "id"),
@@ -415,7 +425,7 @@ def test_a_file_is_taken_over_downloaded_and_taken_by_another_pad(
         "another folder",
     ],
 )
-def test_a_file_that_cannot_be_used_is_told_and_not_kept(
+def test_unusable_file_is_refused(
     client: Client, folder: Path, name: str, content: bytes, error: str
 ) -> None:
     refused = upload_rules(client, content, status=422, name=f"{name}.toml")
@@ -423,21 +433,20 @@ def test_a_file_that_cannot_be_used_is_told_and_not_kept(
     assert list(folder.glob("*")) == []
 
 
-def test_a_file_that_takes_too_much_to_read_is_refused_with_a_sentence(
+def test_file_that_takes_too_long_to_read_is_refused(
     client: Client, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limited, "SECONDS", 0.01)
-    refused = upload_rules(client, DUE, status=422)
+    refused = upload_rules(client, MINIMAL_FILE, status=422)
     assert "troppo tempo o troppa memoria" in refused.errors[0]
     assert not folder.exists()
 
 
-def test_one_bonus_more_than_a_file_may_hold_is_told_and_nothing_typed_is_lost(
-    client: Client, folder: Path
-) -> None:
-    bonus = "[bonuses.b{0}]\npoints = 5\nstanding = 'house'\nwords.it = 'Premio {0}'\n"
-    forty_bonuses = "".join(bonus.format(number) for number in range(40))
-    full_file = DUE + forty_bonuses.encode()
+def test_one_bonus_too_many_is_refused_and_kept_in_form(client: Client, folder: Path) -> None:
+    full_file = MINIMAL_FILE
+    for number in range(40):
+        bonus = f"points = 5\nstanding = 'house'\nwords.it = 'Premio {number}'\n"
+        full_file += f"[bonuses.b{number}]\n{bonus}".encode()
     upload_rules(client, full_file)
 
     one_more = {"bonus_40": "Uno di troppo", "bonus_40_points": "5"}
@@ -448,7 +457,7 @@ def test_one_bonus_more_than_a_file_may_hold_is_told_and_nothing_typed_is_lost(
     assert (folder / "casa.toml").read_bytes() == full_file
 
 
-def test_broken_files_in_the_folder_are_named_on_the_page(client: Client, folder: Path) -> None:
+def test_page_names_broken_file_and_line(client: Client, folder: Path) -> None:
     folder.mkdir(parents=True)
     broken = "id = 'rotto'\nextends = 'due'\n[settings.dealt]\nvalu = 1\n"
     (folder / "rotto.toml").write_text(broken)
@@ -460,11 +469,9 @@ def test_broken_files_in_the_folder_are_named_on_the_page(client: Client, folder
     assert re.search(r"rotto\.toml.*riga 4", page.text)
 
 
-def test_a_folder_that_cannot_be_written_is_told_and_what_was_typed_stays(
-    client: Client, folder: Path
-) -> None:
+def test_failed_write_is_reported_and_form_kept(client: Client, folder: Path) -> None:
     folder.parent.mkdir()
-    folder.write_text("no folder")
+    folder.write_text("a file where the folder should be")
 
     page = save_new_rules(client, status=503, dealt="13")
 
@@ -475,11 +482,9 @@ def test_a_folder_that_cannot_be_written_is_told_and_what_was_typed_stays(
 # ---------------------------------------------------------------- languages
 
 
-def test_where_one_language_lacks_a_name_or_a_sentence_the_other_stands_in(
-    client: Client, visit: Visit
-) -> None:
+def test_missing_english_words_are_shown_in_italian(client: Client, visit: Visit) -> None:
     words_of_file = b"words.it = { name = 'Casa', special = 'In due' }\nwords.en.name = 'Home'"
-    upload_rules(client, DUE + words_of_file)
+    upload_rules(client, MINIMAL_FILE + words_of_file)
 
     link = visit("en").get("/regole").one("a", href="/regole/casa")
 
@@ -487,9 +492,9 @@ def test_where_one_language_lacks_a_name_or_a_sentence_the_other_stands_in(
     assert "In due" in link.text, "there is no English sentence"
 
 
-def test_a_save_in_one_language_copies_no_words_of_the_other(visit: Visit, folder: Path) -> None:
+def test_saving_in_english_does_not_copy_italian_words(visit: Visit, folder: Path) -> None:
     upload_rules(visit(), TABLES["a bonus"].encode())
-    client = with_every_match(visit("en"))
+    client = make_admin(visit("en"))
     page = client.get("/nostre-regole/casa/cambia")
 
     client.submit(page, "Save the rules", dealt="13", bonus_0_points="200")
@@ -507,13 +512,18 @@ def test_a_save_in_one_language_copies_no_words_of_the_other(visit: Visit, folde
 # ---------------------------------------------------------------- who may
 
 
-def test_a_name_that_another_file_has_is_not_overwritten(client: Client, folder: Path) -> None:
+def test_uploaded_rules_of_the_same_id_are_refused(client: Client, folder: Path) -> None:
     save_new_rules(client, "Canasta di casa")
 
     same_id = b"id = 'canasta-di-casa'\nextends = 'samba'\n"
     refused = upload_rules(client, same_id, status=422)
+
     assert "le regole «canasta-di-casa» ci sono già" in refused.errors[0]
     assert stored_rules(folder)["extends"] == "classica"
+
+
+def test_rules_of_the_same_name_are_not_overwritten(client: Client, folder: Path) -> None:
+    save_new_rules(client, "Canasta di casa")
 
     refused = save_new_rules(client, "canasta di Casa", status=422, dealt="15")
     assert refused.errors == ["«canasta di Casa» è già il nome di altre regole. Scegline un altro."]
@@ -522,7 +532,7 @@ def test_a_name_that_another_file_has_is_not_overwritten(client: Client, folder:
     assert stored_rules(folder, "canasta-di-casa-2")["settings"]["dealt"]["value"] == 15
 
 
-def test_only_who_saved_rules_or_has_every_match_changes_and_removes_them(
+def test_only_author_and_admin_may_change_and_remove_rules(
     client: Client, visit: Visit, folder: Path
 ) -> None:
     url = save_new_rules(client, dealt="13").url
@@ -534,7 +544,7 @@ def test_only_who_saved_rules_or_has_every_match_changes_and_removes_them(
     form = page.form_values("Carica queste regole")
     other.post(f"{url}/elimina", form, status=403)
 
-    with_every_match(other)
+    make_admin(other)
     removed = other.submit(url, REMOVE)
     assert removed.notices == ["«Canasta di casa» è eliminato."]
     assert list(folder.iterdir()) == []
@@ -542,98 +552,101 @@ def test_only_who_saved_rules_or_has_every_match_changes_and_removes_them(
 
 
 @pytest.mark.parametrize("wrong", [{"csrf_token": "x"}, {"csrf_token": ""}, {"request_id": ""}])
-def test_nothing_is_saved_or_removed_without_the_token_and_the_name_of_the_submission(
+def test_form_without_csrf_token_or_request_id_changes_nothing(
     client: Client, folder: Path, wrong: dict[str, str]
 ) -> None:
-    upload_rules(client, DUE)
-    form = {**values_of_form(client.get(NEW)), "name": "Altre", **wrong}
+    upload_rules(client, MINIMAL_FILE)
+    form = {**values_of_form(client.get(NEW_RULES)), "name": "Altre", **wrong}
 
     for path in ("/nuove", "/casa/cambia", "/casa/elimina", "/file"):
         answer = client.raw.post(f"/nostre-regole{path}", data=form)
         assert answer.status_code == 422, path
 
     assert list(folder.iterdir()) == [folder / "casa.toml"]
-    assert (folder / "casa.toml").read_bytes() == DUE
+    assert (folder / "casa.toml").read_bytes() == MINIMAL_FILE
 
 
-def test_a_full_pad_takes_no_more_house_rules_but_changes_those_it_has(
+def test_full_pad_accepts_changes_but_no_new_rules(
     visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "MOST_RULES", 1)
-    owner = with_every_match(visit())
-    upload_rules(owner, DUE)
+    owner = make_admin(visit())
+    upload_rules(owner, MINIMAL_FILE)
 
     refused = save_new_rules(owner, "Altra", status=422)
     changed = change_rules(owner, "casa", dealt="13")
 
-    assert "Ci sono già 1 regole di casa" in refused.errors[0]
+    assert "Ci sono già 1 regole di casa" in refused.errors[0]  # "There are already …"
     assert changed.url == "/nostre-regole/casa"
 
 
-def test_strangers_store_few_house_rules_and_none_in_the_way_of_the_owner(
-    visit: Visit, folder: Path, monkeypatch: pytest.MonkeyPatch
+def test_device_may_save_a_limited_number_of_rules(
+    client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "MOST_OF_DEVICE", 2)
-    monkeypatch.setattr(views, "MOST_OF_GUESTS", 3)
-    guests_are_full = "hanno già salvato 3 regole in tutto"
-    stranger = visit()
-    save_new_rules(stranger, "Straniera")
-    save_new_rules(stranger, "Altra straniera")
+    save_new_rules(client, "Prima")
+    save_new_rules(client, "Seconda")
 
-    third_of_device = save_new_rules(stranger, "Una di troppo", status=422, dealt="13")
-    assert "Da questo telefono hai già salvato 2 regole" in third_of_device.errors[0]
-    assert values_of_form(third_of_device)["dealt"] == "13"
+    refused = save_new_rules(client, "Terza", status=422, dealt="13")
 
-    # A new session is a new device, but the guests have a limit together.
+    assert "Da questo telefono hai già salvato 2 regole" in refused.errors[0]
+    assert values_of_form(refused)["dealt"] == "13"
+
+
+def test_guests_together_may_save_a_limited_number_of_rules(
+    visit: Visit, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "MOST_OF_GUESTS", 2)
+    guests_are_full = "hanno già salvato 2 regole in tutto"
+    guest = visit()
+    save_new_rules(guest, "Straniera")
     save_new_rules(visit(), "Di un altro")
-    fourth_of_guests = upload_rules(visit(), DUE, status=422)
-    assert guests_are_full in fourth_of_guests.errors[0]
-    assert len(list(folder.iterdir())) == 3
-    assert save_new_rules(with_every_match(visit())).url == SAVED
+
+    refused = upload_rules(visit(), MINIMAL_FILE, status=422)
+    assert guests_are_full in refused.errors[0]
+    assert len(list(folder.iterdir())) == 2
+    assert save_new_rules(make_admin(visit())).url == SAVED_RULES, "the admin is no guest"
 
     offer_own_variants(folder.parent)  # as after a restart
     refused = save_new_rules(visit(), "Altra ancora", status=422)
     assert guests_are_full in refused.errors[0]
 
-    stranger.submit("/nostre-regole/straniera", "Elimina «Straniera»")
-    saved = save_new_rules(stranger, "Straniera nuova")
-    assert saved.url == "/nostre-regole/straniera-nuova"
+    guest.submit("/nostre-regole/straniera", "Elimina «Straniera»")
+    saved = save_new_rules(guest, "Straniera nuova")
+    assert saved.url == "/nostre-regole/straniera-nuova", "one removed makes room for another"
 
 
 @pytest.mark.parametrize("path", ["/partite/nuova", "/nostre-regole/"])
-def test_the_rules_of_other_guests_are_folded_and_may_be_played(
+def test_rules_of_other_guests_are_folded_but_can_be_played(
     client: Client, visit: Visit, begin: Begin, path: str
 ) -> None:
-    save_new_rules(with_every_match(visit()), "Del padrone")
+    save_new_rules(make_admin(visit()), "Del padrone")
     save_new_rules(visit(), "Di un ospite")
     save_new_rules(client, "Mie")
 
     page = client.get(path)
 
-    folded_names = []
-    for fold in page.all("details", class_="fold"):
-        if "salvate da" in fold.texts("summary")[0]:
-            folded_names += fold.texts("span", class_="variant-name")
     every_name = page.texts("span", class_="variant-name")
-    assert folded_names == ["Di un ospite"]
+    assert names_of_other_guests_rules(page) == ["Di un ospite"]
     assert "Del padrone" in every_name
     assert "Mie" in every_name
     assert begin("di-un-ospite").state.rules.variant == "di-un-ospite"
 
 
+def names_of_other_guests_rules(page: Page) -> list[str]:
+    """The names in the fold "rules saved by other guests"."""
+    names = []
+    for fold in page.all("details", class_="fold"):
+        if "salvate da" in fold.texts("summary")[0]:
+            names += fold.texts("span", class_="variant-name")
+    return names
+
+
 # ---------------------------------------------------------------- figures that hang together
 
 
-def test_the_mixed_canasta_follows_the_limit_of_wild_cards_and_the_page_says_so(
-    client: Client, folder: Path
-) -> None:
-    """How many wild cards a mixed canasta may have is nowhere typed: at most as many as any meld."""
-
-    def wilds_of_mixed_canasta() -> list[int]:
-        """The least and the most."""
-        _, mixed_canasta = setting_of("canasta-di-casa", "canastas")
-        return mixed_canasta["wilds"]
-
+def test_mixed_canasta_follows_the_wild_card_limit(client: Client, folder: Path) -> None:
+    """Nobody types how many wild cards a mixed canasta may have: at most as many as any meld."""
     page = save_new_rules(client, wild_limit="4")
     assert stored_settings(folder) == {"wild-limit": 4}
     assert wilds_of_mixed_canasta() == [1, 4]
@@ -649,9 +662,13 @@ def test_the_mixed_canasta_follows_the_limit_of_wild_cards_and_the_page_says_so(
     assert wilds_of_mixed_canasta() == [1, 5]
 
 
-def test_without_wild_cards_there_is_no_mixed_canasta_until_the_limit_comes_back(
-    client: Client, folder: Path
-) -> None:
+def wilds_of_mixed_canasta() -> list[int]:
+    """The least and the most wild cards of a mixed canasta, in the saved rules."""
+    _natural, mixed = setting_of("canasta-di-casa", "canastas")
+    return mixed["wilds"]
+
+
+def test_no_wild_cards_means_no_mixed_canasta(client: Client, folder: Path) -> None:
     save_new_rules(client, wild_limit="0")
     (only_kind,) = setting_of("canasta-di-casa", "canastas")
     assert only_kind["item"] == "natural-canasta"
@@ -660,9 +677,7 @@ def test_without_wild_cards_there_is_no_mixed_canasta_until_the_limit_comes_back
     assert stored_settings(folder) == {}
 
 
-def test_a_concealed_going_out_worth_less_is_asked_for_and_kept_if_that_is_meant(
-    client: Client, folder: Path
-) -> None:
+def test_lower_concealed_out_bonus_must_be_confirmed(client: Client, folder: Path) -> None:
     refused = save_new_rules(client, status=422, out_bonus="300")
     assert refused.errors == [
         "Hai cambiato: Premio di chiusura. Così la chiusura in mano varrebbe meno di quella normale."
@@ -674,7 +689,7 @@ def test_a_concealed_going_out_worth_less_is_asked_for_and_kept_if_that_is_meant
 
 
 @pytest.mark.parametrize(("typed", "error"), TABLES["misfits"])
-def test_figures_that_do_not_fit_are_refused(
+def test_inconsistent_figures_are_refused(
     client: Client, folder: Path, typed: dict[str, str], error: str
 ) -> None:
     refused = save_new_rules(client, status=422, **typed)
