@@ -24,7 +24,7 @@ from tests.web.playing import (
     side,
 )
 
-LISTS = [
+LIST_PAGES = [
     "/",
     "/?cerca=rossi",
     "/in-corso",
@@ -32,10 +32,16 @@ LISTS = [
     "/giocatori/Ada",
     "/giocatori/Ada?tutte=1",
 ]
+HANDS_TO_THE_TARGET = [HAND_1700_TO_60] * 3
+"""5,100 to 180 points, and the target is 5,000."""
 
 
-def ask(client: Client, url: str, known_tag: str = "") -> TestResponse:
-    """What a page of this address is answered when it asks for news; the lists have an empty one."""
+LISTS = ""
+"""The address that the lists of matches poll."""
+
+
+def poll(client: Client, url: str, known_tag: str = "") -> TestResponse:
+    """The answer to an open page of this address that asks whether something has changed."""
     headers = {"Accept-Encoding": "gzip"}
     if known_tag:
         headers["If-None-Match"] = f'"{known_tag}"'
@@ -43,8 +49,8 @@ def ask(client: Client, url: str, known_tag: str = "") -> TestResponse:
 
 
 def tag_of(client: Client, url: str) -> str:
-    """The tag that says how far the match has come, or the lists where the address is empty."""
-    answer = ask(client, url)
+    """The tag of the present state of a match, or of the lists of matches."""
+    answer = poll(client, url)
     assert answer.status_code == 200
     tag = answer.json["tag"]
     assert answer.get_etag() == (tag, False)
@@ -57,8 +63,9 @@ def live_parts(page: Page) -> list[str]:
 
 
 def news_of_open_page(player: Player, page: Page) -> str:
-    """What an open page says has changed when it looks again."""
-    return player.client.get(page.one("main")["data-live-page"]).one(id="live-moved").text
+    """What an open page says has changed when it is refreshed."""
+    refreshed = player.client.get(page.one("main")["data-live-page"])
+    return refreshed.one(id="live-moved").text
 
 
 def loads_live_script(page: Page) -> bool:
@@ -68,10 +75,10 @@ def loads_live_script(page: Page) -> bool:
 # ------------------------------------------------------------------------------ how far it has come
 
 
-def test_whoever_knows_is_told_that_nothing_is_new_and_nothing_more(player: Player) -> None:
+def test_unchanged_match_is_answered_with_304_without_body(player: Player) -> None:
     tag = tag_of(player.client, player.match)
 
-    no_news = ask(player.client, player.match, tag)
+    no_news = poll(player.client, player.match, tag)
     assert no_news.status_code == 304
     assert no_news.data == b""
     assert re.fullmatch(r"[0-2]\d:[0-5]\d", no_news.headers["Scorepad-Clock"])
@@ -80,47 +87,45 @@ def test_whoever_knows_is_told_that_nothing_is_new_and_nothing_more(player: Play
     assert len(str(no_news.headers)) < 750
 
     player.play(HAND_1700_TO_60)
-    news = ask(player.client, player.match, tag)
+    news = poll(player.client, player.match, tag)
     assert news.status_code == 200
     assert len(news.data) < 40
 
 
-def test_that_a_hand_is_begun_or_a_penalty_noted_is_news_and_further_typing_is_not(
+def test_tag_changes_when_a_hand_is_begun_or_a_penalty_noted(
     player: Player,
 ) -> None:
     page = player.open()
-    tag_at_first = tag_of(player.client, player.match)
+    tag_before = tag_of(player.client, player.match)
 
     page = player.check({"a.cards": "5"}, page)
-    tag_begun = tag_of(player.client, player.match)
-    assert tag_begun != tag_at_first
+    tag_of_begun_hand = tag_of(player.client, player.match)
+    assert tag_of_begun_hand != tag_before
 
     player.check({"a.cards": "50"}, page)
-    assert tag_of(player.client, player.match) == tag_begun
+    assert tag_of(player.client, player.match) == tag_of_begun_hand, "typing on changes nothing"
 
-    player.note("1")
-    noted = ask(player.client, player.match)
-    assert noted.json["tag"] != tag_begun
-    assert noted.headers["Scorepad-Typed"] == "2:2"  # the version of the fields, and the entry
+    player.note(side="1")
+    answer = poll(player.client, player.match)
+    assert answer.json["tag"] != tag_of_begun_hand
+    assert answer.headers["Scorepad-Typed"] == "2:2"  # the version of the draft, the log entry
 
 
-def test_a_phone_is_told_anew_when_its_access_changes_and_nothing_once_it_is_out(
-    player: Player, guest: Client
-) -> None:
+def test_tag_depends_on_access_to_the_match(player: Player, guest: Client) -> None:
     url = player.match
-    assert ask(guest, url).status_code == 404
+    assert poll(guest, url).status_code == 404
 
     player.let_in(guest, VIEW_COOKIE)
     tag_of_viewer = tag_of(guest, url)
     assert tag_of_viewer != tag_of(player.client, url)
-    assert ask(guest, url, tag_of_viewer).status_code == 304
+    assert poll(guest, url, tag_of_viewer).status_code == 304
 
     player.let_in(guest)
-    assert ask(guest, url, tag_of_viewer).status_code == 200, "it may do more than before"
+    assert poll(guest, url, tag_of_viewer).status_code == 200, "it may do more than before"
 
     with player.pad.context.storage.writing() as rows:
         rows.revoke(player.match_id, hash_device_id(device(guest)))
-    assert ask(guest, url, tag_of_viewer).status_code == 404
+    assert poll(guest, url, tag_of_viewer).status_code == 404, "it was sent out"
 
 
 # -------------------------------------------------------------------------------- pages that follow
@@ -130,7 +135,7 @@ def test_a_phone_is_told_anew_when_its_access_changes_and_nothing_once_it_is_out
     "path",
     ["", "/tabellone", "/smazzata", "/smazzate/1/correggi", "/smazzate/1/controlla", "/controllo"],
 )
-def test_a_page_of_the_match_follows_it_from_where_it_stands(player: Player, path: str) -> None:
+def test_page_of_match_has_what_it_needs_to_follow_the_match(player: Player, path: str) -> None:
     player.play(HAND_1700_TO_60)
 
     page = player.client.get(player.match + path)
@@ -143,13 +148,13 @@ def test_a_page_of_the_match_follows_it_from_where_it_stands(player: Player, pat
     assert "Quello che vedi è delle {clock}." in main["data-live-away"]
     assert loads_live_script(page)
     assert page.one(id="live-status").text == ""
-    assert all(live_parts(page)), "every part has an id"
-    changes_by_its_own_script = path in ("/smazzata", "/smazzate/1/correggi")
-    assert live_parts(page) or changes_by_its_own_script
+    is_hand_form = path in ("/smazzata", "/smazzate/1/correggi")  # it has a script of its own
+    assert live_parts(page) or is_hand_form
+    assert "" not in live_parts(page), "every part has an id"
 
 
 @pytest.mark.parametrize("path", ["/partite/nuova", "/regole"])
-def test_a_page_of_no_match_asks_nothing(client: Client, path: str) -> None:
+def test_page_outside_a_match_does_not_poll(client: Client, path: str) -> None:
     page = client.get(path)
     assert not page.one("main").has("data-live-state")
     assert not loads_live_script(page)
@@ -166,9 +171,7 @@ def test_a_page_of_no_match_asks_nothing(client: Client, path: str) -> None:
     ],
     ids=["first page", "a question", "a case", "a wrong question", "more than the question holds"],
 )
-def test_the_referee_in_a_match_says_that_its_scores_changed_meanwhile(
-    player: Player, path: str, status: int
-) -> None:
+def test_referee_page_reports_changed_scores(player: Player, path: str, status: int) -> None:
     page = player.page(path, status)
     assert page.one(id="live-moved").text == ""
     assert page.one("main")["data-live-page"].startswith("/partite/")
@@ -178,42 +181,44 @@ def test_the_referee_in_a_match_says_that_its_scores_changed_meanwhile(
     assert "Noi 1.700" in news_of_open_page(player, page)
 
 
-def test_the_rulings_kept_with_a_match_are_a_part_that_follows_it(player: Player) -> None:
+def test_page_of_rulings_follows_the_match(player: Player) -> None:
     main = player.page("arbitro/decisioni").one("main")
     assert main["data-live-page"].endswith("/arbitro/decisioni")
     assert main.one("div", id="rulings").has("data-live-part")
 
 
-def test_a_page_that_is_the_answer_to_a_form_is_fetched_again_where_it_belongs(
+def test_refused_form_is_refreshed_from_the_match_page(
     player: Player,
 ) -> None:
-    page_of_before = player.play(HAND_1700_TO_60)
+    old_page = player.play(HAND_1700_TO_60)
     player.play(HAND_MINUS_220_TO_80)
-    refused = player.submit(page_of_before, "Annulla", status=409)
+
+    refused = player.submit(old_page, "Annulla", status=409)
+
     assert refused.one("main")["data-live-page"] == player.match
 
 
-def test_looking_again_takes_no_word_from_the_page_that_it_is_for(player: Player) -> None:
+def test_polling_does_not_use_up_a_notice(player: Player) -> None:
     """The notice of an undo is kept for the page that the person sees next."""
     page = player.play(HAND_1700_TO_60)
     form = page.form("Annulla")
     player.client.raw.post(form["action"], data=page.values(form))
 
-    looked_again = player.client.raw.get(player.match, headers={"Scorepad-Live": "1"})
+    polled = player.client.raw.get(player.match, headers={"Scorepad-Live": "1"})
     seen_by_person = player.page()
 
-    assert "notice" not in looked_again.text
+    assert "notice" not in polled.text
     assert len(seen_by_person.notices) == 1
 
 
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("smazzata", "Questa smazzata è già stata contata"),
-        ("smazzate/1/correggi", "Questa smazzata è appena cambiata"),
+        ("smazzata", "Questa smazzata è già stata contata"),  # "… was counted already"
+        ("smazzate/1/correggi", "Questa smazzata è appena cambiata"),  # "… has just changed"
     ],
 )
-def test_a_count_has_the_words_for_a_hand_that_another_phone_was_quicker_with(
+def test_hand_form_has_the_message_for_a_hand_saved_by_another(
     player: Player, path: str, words: str
 ) -> None:
     player.play(HAND_1700_TO_60)
@@ -225,7 +230,7 @@ def test_a_count_has_the_words_for_a_hand_that_another_phone_was_quicker_with(
 # ------------------------------------------------------------------------------ the list of matches
 
 
-DEEDS: dict[str, Callable[[Player], object]] = {
+CHANGES: dict[str, Callable[[Player], object]] = {
     "a hand": lambda player: player.play(HAND_1700_TO_60),
     "a correction": lambda player: player.correct_to(1, HAND_430_TO_60),
     "a name": lambda player: player.submit("nomi", "Salva", name_0="Rossi"),
@@ -233,73 +238,72 @@ DEEDS: dict[str, Callable[[Player], object]] = {
 }
 
 
-@pytest.mark.parametrize("deed", DEEDS.values(), ids=DEEDS.keys())
-def test_whatever_is_done_to_a_match_is_news_for_its_page_and_for_the_lists(
-    player: Player, deed: Callable[[Player], object]
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_every_change_of_a_match_changes_its_tag_and_that_of_the_lists(
+    player: Player, change: Callable[[Player], object]
 ) -> None:
     player.play(HAND_MINUS_220_TO_80)
     tag_of_match = tag_of(player.client, player.match)
-    tag_of_lists = tag_of(player.client, "")
+    tag_of_lists = tag_of(player.client, LISTS)
 
-    deed(player)
+    change(player)
 
     assert tag_of(player.client, player.match) != tag_of_match
-    assert tag_of(player.client, "") != tag_of_lists
+    assert tag_of(player.client, LISTS) != tag_of_lists
 
 
-def test_a_match_that_is_begun_or_deleted_is_news_for_the_lists(
+def test_tag_of_lists_changes_when_a_match_is_begun_or_deleted(
     client: Client, begin: Begin
 ) -> None:
     client.get("/")
-    tags = [tag_of(client, "")]
+    tag_before = tag_of(client, LISTS)
     player = begin()
-    tags.append(tag_of(client, ""))
+    tag_of_one_match = tag_of(client, LISTS)
     begin()
-    tags.append(tag_of(client, ""))
+    tag_of_two_matches = tag_of(client, LISTS)
     player.pad.actions.delete(player.match_id, player.device)
-    tags.append(tag_of(client, ""))
+    tag_of_the_other_match = tag_of(client, LISTS)
 
-    assert len(set(tags)) == 4, "all differ"
+    tags = {tag_before, tag_of_one_match, tag_of_two_matches, tag_of_the_other_match}
+    assert len(tags) == 4, "all differ"
 
 
-def test_what_others_play_is_no_news_for_the_lists_of_a_device_that_is_not_let_in(
-    player: Player, guest: Client
-) -> None:
+def test_tag_of_lists_ignores_matches_of_others(player: Player, guest: Client) -> None:
     guest.get("/")
-    tag = tag_of(guest, "")
+    tag = tag_of(guest, LISTS)
 
     player.play(HAND_1700_TO_60)
-    assert ask(guest, "", tag).status_code == 304
+    assert poll(guest, LISTS, tag).status_code == 304
 
     player.let_in(guest, VIEW_COOKIE)
-    assert ask(guest, "", tag).status_code == 200
+    assert poll(guest, LISTS, tag).status_code == 200
 
 
-def test_who_comes_in_is_no_news_for_the_list_of_matches(player: Player, guest: Client) -> None:
-    tag = tag_of(player.client, "")
+def test_tag_of_lists_ignores_who_enters_a_match(player: Player, guest: Client) -> None:
+    tag = tag_of(player.client, LISTS)
     player.let_in(guest, VIEW_COOKIE)
-    assert ask(player.client, "", tag).status_code == 304
+    assert poll(player.client, LISTS, tag).status_code == 304
 
 
-@pytest.mark.parametrize("path", LISTS)
-def test_every_list_of_matches_follows_them(client: Client, begin: Begin, path: str) -> None:
-    begin(name_0="Rossi", player_0_0="Ada").play(*[HAND_1700_TO_60] * 3)  # beyond the target
+@pytest.mark.parametrize("path", LIST_PAGES)
+def test_list_of_matches_has_what_it_needs_to_follow_them(
+    client: Client, begin: Begin, path: str
+) -> None:
+    begin(name_0="Rossi", player_0_0="Ada").play(*HANDS_TO_THE_TARGET)
     begin(player_0_0="Ada").play(HAND_1700_TO_60)
 
     page = client.get(path)
 
     main = page.one("main")
     assert main["data-live-state"] == "/stato"
-    assert main["data-live-tag"] == tag_of(client, "")
-    fetched_again = client.get(main["data-live-page"])
-    assert fetched_again.heading == page.heading
+    assert main["data-live-tag"] == tag_of(client, LISTS)
+    refreshed = client.get(main["data-live-page"])
+    assert refreshed.heading == page.heading
     assert live_parts(page)
-    assert all(live_parts(page)), "every part has an id"
+    assert "" not in live_parts(page), "every part has an id"
 
 
-def test_at_home_the_totals_of_the_match_that_changed_last_are_told(
-    client: Client, begin: Begin
-) -> None:
+def test_home_page_announces_totals_of_the_match_changed_last(client: Client, begin: Begin) -> None:
     assert client.get("/").one("main")["data-live-announcement"] == ""
     begin().play(HAND_MINUS_220_TO_80)
     begin().play(HAND_1700_TO_60)
@@ -309,18 +313,20 @@ def test_at_home_the_totals_of_the_match_that_changed_last_are_told(
 # --------------------------------------------------------------------------------- phones, checking
 
 
-def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
-    player: Player, guest: Client
-) -> None:
+def test_phones_page_has_what_it_needs_to_follow_the_phones(player: Player) -> None:
+    phones = f"{player.match}/telefoni"
+    main = player.page("telefoni").one("main")
+    assert main["data-live-state"] == f"{phones}/stato"
+    assert main["data-live-page"] == phones
+    assert main["data-live-tag"] == tag_of(player.client, phones)
+
+
+def test_tag_of_phones_page_changes_with_phones_and_keys(player: Player, guest: Client) -> None:
     client = player.client
     devices = player.pad.devices
     match = player.match_id
     phones = f"{player.match}/telefoni"
-    main = client.get(phones).one("main")
-    assert main["data-live-state"] == f"{phones}/stato"
-    assert main["data-live-page"] == phones
     tags = [tag_of(client, phones)]
-    assert main["data-live-tag"] == tags[0]
 
     player.let_in(guest, VIEW_COOKIE)
     tags.append(tag_of(client, phones))
@@ -336,55 +342,57 @@ def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
     tags.append(tag_of(client, phones))
 
     assert len(set(tags)) == 7, "all differ"
-    assert ask(client, phones, tags[-1]).status_code == 304
-    assert ask(guest, phones).status_code == 404, "it was sent out"
+    assert poll(client, phones, tags[-1]).status_code == 304
+    assert poll(guest, phones).status_code == 404, "it was sent out"
 
 
-def test_the_codes_are_parts_of_their_own_for_writers_and_viewers_alike(
-    player: Player, guest: Client
-) -> None:
+def test_codes_are_live_parts_for_owner_and_viewer(player: Player, guest: Client) -> None:
     player.let_in(guest, VIEW_COOKIE)
 
     page_of_owner = player.page("telefoni")
     page_of_viewer = guest.get(f"{player.match}/telefoni")
 
-    codes = {"code-write", "change-write", "code-view", "change-view"}
-    around = {"leave", "network-open", "of-match", "reach", "seats"}
-    assert codes | around <= set(live_parts(page_of_owner))
-    assert codes | around <= set(live_parts(page_of_viewer))
+    parts_of_codes = {"code-write", "change-write", "code-view", "change-view"}
+    other_parts = {"leave", "network-open", "of-match", "reach", "seats"}
+    expected_parts = parts_of_codes | other_parts
+    assert expected_parts <= set(live_parts(page_of_owner))
+    assert expected_parts <= set(live_parts(page_of_viewer))
     assert {"phone-1", "phone-2"} <= page_of_owner.one("ol", class_="phones").ids()
 
 
 # -------------------------------------------------------------------------------------------- forms
 
 
-KEPT = "Quello che hai scritto è ancora qui."
-RENAMED = f"Intanto i nomi sono cambiati: ora giocano Rossi contro Loro. {KEPT}"
-COUNTED = f"Intanto i conti sono cambiati. Dopo 1 smazzata: Noi 1.700 e Loro 60. {KEPT}"
-UNDONE = "Intanto i conti sono cambiati. Dopo 0 smazzate"
+# What an open form says of a change by another phone: names, scores; what was typed is kept.
+KEPT_IN_FORM = "Quello che hai scritto è ancora qui."
+NAMES_CHANGED = f"Intanto i nomi sono cambiati: ora giocano Rossi contro Loro. {KEPT_IN_FORM}"
+HAND_COUNTED = (
+    f"Intanto i conti sono cambiati. Dopo 1 smazzata: Noi 1.700 e Loro 60. {KEPT_IN_FORM}"
+)
+HAND_UNDONE = "Intanto i conti sono cambiati. Dopo 0 smazzate"
 
 
 @pytest.mark.parametrize("form", ["regole", "fine", "penalita"])
-def test_a_form_says_that_hands_were_counted_or_undone_meanwhile(player: Player, form: str) -> None:
+def test_open_form_reports_hands_counted_or_undone(player: Player, form: str) -> None:
     page = player.page(form)
     assert page.one("main")["data-live-state"] == f"{player.match}/stato"
     assert live_parts(page) == ["live-moved"], "nothing that is typed in changes"
     assert news_of_open_page(player, page) == ""
 
     player.play(HAND_1700_TO_60)
-    assert news_of_open_page(player, page) == COUNTED
+    assert news_of_open_page(player, page) == HAND_COUNTED
 
     page = player.page(form)
     player.submit("nomi", "Salva", name_0="Rossi")
     assert news_of_open_page(player, page) == "", "names are no news to it"
 
-    player.undo("Annulla")
-    player.undo("Annulla")
-    assert news_of_open_page(player, page).startswith(UNDONE)
+    player.undo("Annulla")  # the change of a name
+    player.undo("Annulla")  # the hand
+    assert news_of_open_page(player, page).startswith(HAND_UNDONE)
 
 
 @pytest.mark.parametrize("form", ["nomi", "giocatore"])
-def test_a_form_about_names_says_that_names_changed_meanwhile(player: Player, form: str) -> None:
+def test_open_form_about_names_reports_changed_names(player: Player, form: str) -> None:
     page = player.page(form)
     assert live_parts(page) == ["live-moved"], "nothing that is typed in changes"
 
@@ -392,28 +400,26 @@ def test_a_form_about_names_says_that_names_changed_meanwhile(player: Player, fo
     assert news_of_open_page(player, page) == "", "hands are no news to it"
 
     player.submit("nomi", "Salva", name_0="Rossi")
-    assert news_of_open_page(player, page) == RENAMED
+    assert news_of_open_page(player, page) == NAMES_CHANGED
 
 
 @pytest.mark.parametrize("path", ["annulla", "smazzate/1/annotazione"])
-def test_the_page_of_a_reason_or_a_note_says_that_a_note_or_the_hand_changed_meanwhile(
-    player: Player, path: str
-) -> None:
+def test_open_form_about_a_hand_reports_its_changed_note(player: Player, path: str) -> None:
     player.play(HAND_1700_TO_60)
     page = player.page(path)
     assert news_of_open_page(player, page) == ""
 
     player.submit("smazzate/1/annotazione", "Salva", text="che mano")
     news = news_of_open_page(player, page)
-    assert news == f"Intanto è cambiata un'annotazione. {KEPT}"
+    assert news == f"Intanto è cambiata un'annotazione. {KEPT_IN_FORM}"
 
-    player.undo("Annulla")
-    player.undo("Annulla")
+    player.undo("Annulla")  # the note
+    player.undo("Annulla")  # the hand
     news = news_of_open_page(player, page)
-    assert news.startswith(UNDONE), "though the hand is there no more"
+    assert news.startswith(HAND_UNDONE), "though the hand is there no more"
 
 
-def test_the_page_that_asks_whether_to_delete_shows_the_match_as_it_is_now(player: Player) -> None:
+def test_open_page_to_delete_shows_the_current_score(player: Player) -> None:
     before = player.page("cancella").one("main")
     player.play(HAND_1700_TO_60)
 
@@ -426,18 +432,16 @@ def test_the_page_that_asks_whether_to_delete_shows_the_match_as_it_is_now(playe
 
 
 @pytest.mark.parametrize("form", ["fine", "penalita"])
-def test_a_form_that_is_open_when_the_match_ends_stays_and_says_so(
-    player: Player, form: str
-) -> None:
+def test_open_form_reports_the_end_of_the_match(player: Player, form: str) -> None:
     page = player.page(form)
-    player.play(*[HAND_1700_TO_60] * 3)  # 5,100 points, and the target is 5,000
+    player.play(*HANDS_TO_THE_TARGET)
     news = news_of_open_page(player, page)
     assert news.startswith("Intanto la partita è finita. Dopo 3 smazzate:")
     assert player.client.get("/").notices == []
 
 
 @pytest.mark.parametrize("hands_seen", ["0", "-3", "x", "999999999999999999999", ""])
-def test_an_address_made_up_of_what_was_seen_does_no_harm(player: Player, hands_seen: str) -> None:
+def test_invalid_number_of_seen_hands_is_ignored(player: Player, hands_seen: str) -> None:
     assert player.page(f"fine?visto={hands_seen}").title == player.page("fine").title
 
 
@@ -452,7 +456,7 @@ def board_facts(page: Page) -> list[str]:
     return page.one(id="board-facts").texts("p")
 
 
-def test_the_board_shows_totals_openings_the_hand_the_dealer_and_who_leads(begin: Begin) -> None:
+def test_board_shows_totals_openings_dealer_and_leader(begin: Begin) -> None:
     player = begin(player_0_0="Ada", player_1_0="Eva")
     page = player.page("tabellone")
     assert page.heading == "Tabellone: Noi contro Loro"
@@ -474,16 +478,14 @@ def test_the_board_shows_totals_openings_the_hand_the_dealer_and_who_leads(begin
     ]
 
 
-def test_the_board_of_a_finished_match_says_who_won_and_leads_to_the_rematch(
-    player: Player, guest: Client
-) -> None:
+def test_board_of_finished_match_shows_winner_and_rematch(player: Player, guest: Client) -> None:
     player.let_in(guest, VIEW_COOKIE)
-    finished = player.play(*[HAND_1700_TO_60] * 3)
+    finished = player.play(*HANDS_TO_THE_TARGET)
     page = player.page("tabellone")
     assert board_sides(page) == ["Noi 5.100 vittoria", "Loro 180"]
     who_won, how = board_facts(page)
     assert who_won == "Abbiamo vinto noi: 5.100 a 180"
-    assert how.startswith("Traguardo 5.000 raggiunto")
+    assert how.startswith("Traguardo 5.000 raggiunto")  # "Target 5.000 reached"
     assert "rivincita" not in page.text
 
     rematch = player.submit(finished, "Rivincita").url
@@ -496,15 +498,17 @@ def test_the_board_of_a_finished_match_says_who_won_and_leads_to_the_rematch(
     assert "rivincita" not in player.page("tabellone").text, "it leads nowhere any more"
 
 
-def test_the_board_of_three_names_who_is_behind_the_first(begin: Begin) -> None:
+def test_board_of_three_names_leader_and_second(begin: Begin) -> None:
     player = begin("tre", name_0="Ada", name_1="Bea", name_2="Cleo")
-    sides = {"a": side(100, 0), "b": side(0, 250), "c": side(200, 0, mixed=1)}
-    # 100; −250; 300 + 200 + 100 for going out
-    of_three = {"sides": sides, "out": {"side": "c"}}
-    player.play(of_three, of_three)
+    # Ada 100; Bea −250; Cleo: a mixed canasta 300, cards 200, going out 100.
+    sides = {"a": side(cards=100), "b": side(left=250), "c": side(cards=200, mixed=1)}
+    hand_of_three = {"sides": sides, "out": {"side": "c"}}
+    player.play(hand_of_three, hand_of_three)
 
     page = player.page("tabellone")
 
-    names_and_totals = [text.split(" Apre")[0] for text in board_sides(page)]
-    assert names_and_totals == ["Ada 200", "Bea −500", "Cleo 1.200"]
+    ada, bea, cleo = board_sides(page)
+    assert ada.startswith("Ada 200 ")
+    assert bea.startswith("Bea −500 ")
+    assert cleo.startswith("Cleo 1.200 ")
     assert board_facts(page)[-1] == "Cleo avanti di 1.000 su Ada"

@@ -28,98 +28,101 @@ def restarted(tmp_path: Path, app: Flask) -> Flask:
     return create_app(Config(tmp_path / "scorepad.db", b"n" * 32, testing=True))
 
 
-def same_browser(client: Client, app: Flask) -> Client:
+def browser_after_restart(client: Client, app: Flask) -> Client:
     """The same browser, with its cookies, at the server that was started again."""
     other = Client(app)
     other.raw._cookies = client.raw._cookies
     return other
 
 
-def status_of_looking_again(client: Client, url: str) -> int:
-    """The status that an open page is answered which asks how far the match has come."""
+def status_of_polling(client: Client, url: str) -> int:
+    """The status of the request by which an open page asks whether the match has changed."""
     return client.raw.get(f"{url}/stato", headers={"Scorepad-Live": "1"}).status_code
 
 
 @pytest.mark.parametrize(
     ("cookie", "access"), [(WRITE_COOKIE, Access.WRITE), (VIEW_COOKIE, Access.VIEW)]
 )
-def test_a_phone_that_opens_its_match_is_in_it_again(
+def test_phone_enters_its_match_again_with_the_same_access(
     client: Client, visit: Visit, restarted: Flask, cookie: str, access: Access
 ) -> None:
     url = start(client)
     pad = setup_of(restarted).pad
-    guest = same_browser(let_in(client, url, visit(), cookie), restarted)
+    guest = let_in(client, url, visit(), cookie)
+    guest = browser_after_restart(guest, restarted)
     guest.get("/")
 
     guest.get(url)
     guest.get(url)
 
     assert pad.access(match_of(url), device(guest)) is access
+    # The owner, the guest before the restart and the guest after it, who entered only once.
     devices = pad.devices.list_devices(match_of(url), ADMIN)
-    assert len(devices) == 3, "the owner, the phone as it was and as it is now: it entered once"
+    assert len(devices) == 3
 
 
-def test_an_open_page_goes_on_and_gives_back_what_was_typed(
-    client: Client, restarted: Flask
-) -> None:
+def test_form_open_during_restart_is_refused_and_kept(client: Client, restarted: Flask) -> None:
     url = start(client)
     page = client.get(f"{url}/smazzata")
     form = page.form_values("Salva") | {"a.cards": "155", "do": "save"}
-    browser = same_browser(client, restarted)
+    browser = browser_after_restart(client, restarted)
 
     refused = browser.post(f"{url}/smazzata", form, status=400)
 
     assert refused.value_of("a.cards") == "155"
-    assert status_of_looking_again(browser, url) == 200
+    assert status_of_polling(browser, url) == 200
 
 
-def test_a_key_that_was_renewed_lets_nobody_in_again(
+def test_renewed_key_does_not_let_a_phone_in_again(
     client: Client, guest: Client, pad: Pad, restarted: Flask
 ) -> None:
     url = start(client)
     let_in(client, url, guest)
     pad.devices.renew_key(match_of(url), device(client), Access.WRITE, keys_of(client, url))
     pad.devices.withdraw_key(match_of(url), device(client), Access.VIEW)
-    same_browser(guest, restarted).get(url, status=404)
+    browser_after_restart(guest, restarted).get(url, status=404)
 
 
-def test_a_phone_that_was_removed_or_left_stays_out_with_the_key_that_it_carries(
-    client: Client, visit: Visit, pad: Pad
-) -> None:
+def test_removed_phone_stays_out_despite_its_key(client: Client, guest: Client, pad: Pad) -> None:
     url = start(client)
-    removed = let_in(client, url, visit())
-    left = let_in(client, url, visit(), VIEW_COOKIE)
+    let_in(client, url, guest)
 
-    pad.devices.remove_device(match_of(url), device(client), hash_device_id(device(removed)))
-    pad.devices.leave(match_of(url), device(left))
+    pad.devices.remove_device(match_of(url), device(client), hash_device_id(device(guest)))
 
-    for phone in (removed, left):
-        phone.get(url, status=404)
-        phone.get(url, status=404)
-        assert keys_of(phone, url) != NO_KEYS
+    guest.get(url, status=404)
+    guest.get(url, status=404)
+    assert keys_of(guest, url) != NO_KEYS
 
 
-def test_a_planted_cookie_gives_nothing_of_a_match_entered_by_the_key_that_the_browser_carries(
-    client: Client, guest: Client
-) -> None:
-    """The guest planted the cookie of its own device on the browser of the owner."""
+def test_phone_that_left_stays_out_despite_its_key(client: Client, guest: Client, pad: Pad) -> None:
+    url = start(client)
+    let_in(client, url, guest, VIEW_COOKIE)
+
+    pad.devices.leave(match_of(url), device(guest))
+
+    guest.get(url, status=404)
+    guest.get(url, status=404)
+    assert keys_of(guest, url) != NO_KEYS
+
+
+def test_planted_device_cookie_gives_no_access(client: Client, guest: Client) -> None:
+    """The guest plants its own device cookie on the owner's browser, which enters by its key."""
     url = start(client)
     guest.get("/")
-    planted = guest.cookie(DEVICE_COOKIE)
-    client.raw.set_cookie(DEVICE_COOKIE, planted)
+    cookie_of_guest = guest.cookie(DEVICE_COOKIE)
+    client.raw.set_cookie(DEVICE_COOKIE, cookie_of_guest)
 
     client.get(url)
 
-    guest.raw.set_cookie(DEVICE_COOKIE, planted)
+    guest.raw.set_cookie(DEVICE_COOKIE, cookie_of_guest)
     guest.get(url, status=404)
 
 
-def test_an_open_page_of_a_device_that_is_not_in_is_only_told(
-    client: Client, guest: Client
-) -> None:
-    """It has the key of the match, by which a person who opens the page enters."""
+def test_polling_does_not_enter_a_match(client: Client, guest: Client) -> None:
+    """Only a person who opens the page enters by the key that the browser has."""
     url = start(client)
     guest.get("/")
     guest.raw.set_cookie(VIEW_COOKIE, keys_of(client, url).view, path=url)
-    assert status_of_looking_again(guest, url) == 404
+
+    assert status_of_polling(guest, url) == 404
     guest.get(url, status=200)

@@ -13,17 +13,19 @@ from scorepad.matches import Pad
 from tests.web.counting import NewMatch, OpenPage, count_on_pad
 from tests.web.playing import hand, side
 
-LONG_HAND = hand(
+HAND_WITH_MANY_LINES = hand(
     side(400, 15, natural=1, mixed=2, red_threes=1, penalties=["draw-out-of-turn"]),
     side(100, 140),
     out="a",
 )
 """A hand with many lines."""
-LONG_NAMES = ("W" * 60, "Associazionericreativaamicideltavoloverdedisantangeloinvado")
-FITS_THE_SCREEN = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-VIEWS = {"phone": (390, 844), "small": (320, 640), "desktop": (1280, 800)}
+LONGEST_NAMES = ("W" * 60, "Associazionericreativaamicideltavoloverdedisantangeloinvado")
+HAS_NO_SIDEWAYS_SCROLL = (
+    "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+)
+SCREENS = {"phone": (390, 844), "small": (320, 640), "desktop": (1280, 800)}
 
-MISPLACED = """() => {
+FIND_MISPLACED_FIGURES = """() => {
   const at = (each) => each.getBoundingClientRect();
   const rows = [...document.querySelectorAll('.hands > li')].flatMap((hand) => {
     const figures = [...hand.querySelectorAll('.row .made')].map((each) => at(each).right);
@@ -41,7 +43,7 @@ MISPLACED = """() => {
 column or below their label.
 """
 
-STICKING_OUT = """(box) => [...document.querySelectorAll(box)].flatMap((outer) => {
+FIND_ELEMENTS_OUTSIDE = """(box) => [...document.querySelectorAll(box)].flatMap((outer) => {
   const room = outer.getBoundingClientRect();
   return [...outer.querySelectorAll('*')].filter((each) => {
     const at = each.getBoundingClientRect();
@@ -60,13 +62,13 @@ outside.
 
 
 @pytest.fixture
-def play(pad: Pad, new_match: NewMatch) -> Callable[..., str]:
+def play_match(pad: Pad, new_match: NewMatch) -> Callable[..., str]:
     """Begins a match and counts these hands; its address."""
 
-    def begin_and_count(*, hands: list[dict[str, Any]], **begun: Any) -> str:
-        match = new_match(**begun)
-        for each in hands:
-            count_on_pad(pad, match, each)
+    def begin_and_count(*, hands: list[dict[str, Any]], **match_options: Any) -> str:
+        match = new_match(**match_options)
+        for hand_played in hands:
+            count_on_pad(pad, match, hand_played)
         return f"/partite/{match}"
 
     return begin_and_count
@@ -77,45 +79,46 @@ HAND_OF_THREE = {
     "out": {"side": "c"},
 }
 MATCHES = {
-    "short names": {"hands": [LONG_HAND, LONG_HAND]},
-    "long names": {"hands": [LONG_HAND, LONG_HAND], "names": LONG_NAMES},
+    "short names": {"hands": [HAND_WITH_MANY_LINES, HAND_WITH_MANY_LINES]},
+    "long names": {"hands": [HAND_WITH_MANY_LINES, HAND_WITH_MANY_LINES], "names": LONGEST_NAMES},
     "three": {"hands": [HAND_OF_THREE], "variant": "tre", "names": ("Ada", "Bea", "Cleo")},
 }
 
 
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("match", MATCHES.values(), ids=MATCHES.keys())
-def test_the_lines_of_a_hand_stand_under_the_columns_of_the_card(
-    play: Callable[..., str], open_page: OpenPage, view: str, match: dict[str, Any]
+def test_score_lines_are_aligned_with_the_totals(
+    play_match: Callable[..., str], open_page: OpenPage, screen: str, match: dict[str, Any]
 ) -> None:
-    page = open_page(play(**match), *VIEWS[view])
-    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    page = open_page(play_match(**match), *SCREENS[screen])
+    unfold_all = "document.querySelectorAll('details').forEach(each => { each.open = true; })"
+    page.evaluate(unfold_all)
     assert page.locator(".lines td").count() >= 9
-    assert page.evaluate(MISPLACED) == []
-    assert page.evaluate(FITS_THE_SCREEN)
+    assert page.evaluate(FIND_MISPLACED_FIGURES) == []
+    assert page.evaluate(HAS_NO_SIDEWAYS_SCROLL)
 
 
-def test_on_paper_the_columns_hold_and_game_place_and_rules_are_printed_whatever_is_folded(
-    play: Callable[..., str], open_page: OpenPage
+def test_printed_page_is_aligned_and_shows_the_rules(
+    play_match: Callable[..., str], open_page: OpenPage
 ) -> None:
-    page = open_page(play(hands=[LONG_HAND]), 1280, 800)
+    page = open_page(play_match(hands=[HAND_WITH_MANY_LINES]), 1280, 800)
     assert page.locator(".on-paper:visible").count() == 0
 
     page.emulate_media(media="print")
 
-    assert page.evaluate(MISPLACED) == []
-    for shown in ("p.on-paper", "div.on-paper dl"):
-        assert page.locator(shown).is_visible()
-    for left_out in (".bar", ".more", ".coming"):
-        assert not page.locator(left_out).is_visible()
+    assert page.evaluate(FIND_MISPLACED_FIGURES) == []
+    for printed in ("p.on-paper", "div.on-paper dl"):
+        assert page.locator(printed).is_visible()
+    for not_printed in (".bar", ".more", ".coming"):
+        assert not page.locator(not_printed).is_visible()
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("view", VIEWS)
-def test_the_longest_names_stay_in_their_boxes(
-    play: Callable[..., str], open_page: OpenPage, view: str
+@pytest.mark.parametrize("screen", SCREENS)
+def test_longest_names_stay_in_their_boxes(
+    play_match: Callable[..., str], open_page: OpenPage, screen: str
 ) -> None:
-    match = play(hands=[LONG_HAND], names=LONG_NAMES)
+    match = play_match(hands=[HAND_WITH_MANY_LINES], names=LONGEST_NAMES)
     boxes_of_pages = {
         "/": ".match",
         match: ".standing, .played, .head, .bar",
@@ -124,24 +127,26 @@ def test_the_longest_names_stay_in_their_boxes(
         f"{match}/nomi": ".side",
     }
     for address, boxes in boxes_of_pages.items():
-        page = open_page(address, *VIEWS[view])
-        assert page.evaluate(STICKING_OUT, boxes) == [], address
-        assert page.evaluate(FITS_THE_SCREEN), address
+        page = open_page(address, *SCREENS[screen])
+        assert page.evaluate(FIND_ELEMENTS_OUTSIDE, boxes) == [], address
+        assert page.evaluate(HAS_NO_SIDEWAYS_SCROLL), address
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_the_bar_covers_nothing_where_text_is_twice_as_large(
-    play: Callable[..., str], open_page: OpenPage, view: str
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("path", ["", "/smazzata"])
+def test_bar_moves_to_the_end_of_the_page_with_doubled_text(
+    play_match: Callable[..., str], open_page: OpenPage, path: str, screen: str
 ) -> None:
-    match = play(hands=[LONG_HAND])
-    _, height = VIEWS[view]
-    for address in (match, f"{match}/smazzata"):
-        page = open_page(address, *VIEWS[view])
-        bar = page.locator(".bar")
-        box = bar.bounding_box()
-        assert box["y"] + box["height"] <= height + 1, "within the thumb's reach"
+    match = play_match(hands=[HAND_WITH_MANY_LINES])
+    width, height = SCREENS[screen]
+    page = open_page(match + path, width, height)
+    bar = page.locator(".bar")
+    box = bar.bounding_box()
+    assert box["y"] + box["height"] <= height + 1, "within the thumb's reach"
 
-        page.evaluate("document.documentElement.style.fontSize = '200%'")
-        is_below_the_totals = view == "desktop" and address == match
-        assert bar.bounding_box()["y"] > height or is_below_the_totals, "at the end of the page"
-        assert page.evaluate(FITS_THE_SCREEN)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    # The wide match page has its bar right below the totals.
+    if not (screen == "desktop" and path == ""):
+        assert bar.bounding_box()["y"] > height, "below the screen"
+    assert page.evaluate(HAS_NO_SIDEWAYS_SCROLL)

@@ -22,7 +22,7 @@ from tests.web.playing import (
 )
 
 SAVE_NAMES = "Salva i nomi"
-FOUR = {"player_0_0": "Ada", "player_0_1": "Ugo", "player_1_0": "Eva", "player_1_1": "Ivo"}
+FOUR_PLAYERS = {"player_0_0": "Ada", "player_0_1": "Ugo", "player_1_0": "Eva", "player_1_1": "Ivo"}
 
 
 def score_heads(page: Page) -> list[str]:
@@ -30,12 +30,14 @@ def score_heads(page: Page) -> list[str]:
     return page.texts("section", class_="head")
 
 
-def test_a_match_tells_what_the_hand_needs_and_who_deals_and_begins(begin: Begin) -> None:
-    player = begin(**FOUR)
+def test_match_shows_dealer_and_rules_of_the_hand(begin: Begin) -> None:
+    player = begin(**FOUR_PLAYERS)
+    # "11 cards each, 1 is drawn. Going out needs at least 1 canasta."
     rules_of_hand = "Carte 11 a testa, se ne pesca 1 Per chiudere almeno 1 canasta"
 
     page = player.page()
     assert page.heading == "Noi contro Loro"
+    # "Opens with 50, below 1.500 points. 5.000 to go."
     assert score_heads(page)[0] == (
         "Noi Ada, Ugo 0 Apre con 50 , sotto 1.500 punti ne mancano 5.000"
     )
@@ -50,7 +52,7 @@ def test_a_match_tells_what_the_hand_needs_and_who_deals_and_begins(begin: Begin
     assert rules_of_hand in page.one("details", id="rules").text
 
 
-def test_totals_openings_and_their_reasons_follow_the_hands(player: Player) -> None:
+def test_totals_and_opening_minimums_follow_the_hands(player: Player) -> None:
     below_zero = player.play(HAND_MINUS_220_TO_80)
     assert score_heads(below_zero)[0] == "Noi −220 Apre con 15 , sotto zero ne mancano 5.220"
     assert below_zero.all("progress")[0]["value"] == "0"
@@ -70,7 +72,7 @@ def test_totals_openings_and_their_reasons_follow_the_hands(player: Player) -> N
     )
 
 
-def test_a_long_name_is_small_enough_for_its_column_and_told_in_full(begin: Begin) -> None:
+def test_long_names_are_shortened_with_full_name_as_title(begin: Begin) -> None:
     """A class says how many letters the longest word of a name has, from which its size follows."""
     names = {"name_0": "Ada", "name_1": "Mariagrazia", "name_2": "Maria Antonietta"}
     page = begin("tagliagola", **names).page()
@@ -82,27 +84,31 @@ def test_a_long_name_is_small_enough_for_its_column_and_told_in_full(begin: Begi
     assert antonietta.one("h2", class_="letters-10")["title"] == "Maria Antonietta"
 
 
-def test_the_hands_stand_as_on_paper_newest_last_and_older_ones_folded(player: Player) -> None:
+def test_hands_are_listed_in_order_with_the_last_one_unfolded(player: Player) -> None:
     page = player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80, HAND_430_TO_60)
     hands = page.one("ol", class_="hands")
+    # Who went out; what each side made, and its total.
     assert hands.texts("summary", class_="row") == [
         "Smazzata 1 1 , chiude: Noi Noi +1.700 , in tutto 1.700 Loro +60 , in tutto 60",
         "Smazzata 2 2 , nessuno ha chiuso Noi −220 , in tutto 1.480 Loro +80 , in tutto 140",
         "Smazzata 3 3 , nessuno ha chiuso Noi +430 , in tutto 1.910 Loro +60 , in tutto 200",
     ]
-    folds = [hand.all("details")[0] for hand in hands.all("li")]
-    assert [fold.has("open") for fold in folds] == [False, False, True]
+    first, second, third = hands.all("li")
+    assert not first.all("details")[0].has("open")
+    assert not second.all("details")[0].has("open")
+    assert third.all("details")[0].has("open")
 
 
-def test_the_row_of_a_hand_names_the_player_who_went_out(begin: Begin) -> None:
-    out_by_ugo = {**HAND_1700_TO_60, "out": {"side": "a", "player": 1}}
-    page = begin(**FOUR).play(out_by_ugo)
+def test_row_of_hand_names_who_went_out(begin: Begin) -> None:
+    ugo_went_out = {**HAND_1700_TO_60, "out": {"side": "a", "player": 1}}
+    page = begin(**FOUR_PLAYERS).play(ugo_went_out)
     assert "chiude: Ugo" in page.one("summary", class_="row").one(class_="out").text
 
 
-def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(player: Player) -> None:
+def test_hand_shows_its_score_lines_and_their_sources(player: Player) -> None:
     page = player.play(HAND_1700_TO_60)
 
+    # Natural and mixed canastas, cards laid, red threes, going out, cards in hand, the sum.
     assert page.one("table").texts("tr") == [
         "Noi Loro",
         "Canaste naturali (1) +500 –",
@@ -120,66 +126,75 @@ def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(player: Pla
     assert "Chiusura: Noi." in page.text
 
 
-def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(
+def test_penalties_are_shown_with_name_or_reason(
     player: Player,
 ) -> None:
-    of_the_house = {"code": "house", "points": 25, "reason": "ha <guardato> il pozzo"}
-    ours = side(100, 0, penalties=["draw-out-of-turn", of_the_house])
-    page = player.play(hand(ours, side(100, 0)))
+    house_penalty = {"code": "house", "points": 25, "reason": "ha <guardato> il pozzo"}
+    ours = side(cards=100, penalties=["draw-out-of-turn", house_penalty])
+
+    page = player.play(hand(ours, side(cards=100)))
+
     lines = page.one("table").texts("tr")
     assert "Pescata fuori turno (1) −100 –" in lines
     assert "Penalità della casa (1) −25 –" in lines
     assert "Noi, −25: ha <guardato> il pozzo" in page.text
-    assert "&lt;guardato&gt;" in page.answer.text
+    assert "&lt;guardato&gt;" in page.answer.text, "the reason is text and no markup"
 
 
-def test_undo_says_what_it_undoes_and_goes_as_deep_as_the_match(player: Player) -> None:
+def test_undo_removes_hand_after_hand(player: Player) -> None:
     with_two_hands = player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80)
 
     with_one_hand = player.submit(with_two_hands, "Annulla la smazzata 2")
     assert with_one_hand.notices == [
         "Smazzata 2 annullata. Quello che c'era scritto torna nella smazzata in corso."
     ]
-    sent_again = player.submit(with_two_hands, "Annulla la smazzata 2")
-    assert score_heads(sent_again)[0].startswith("Noi 1.700"), "it undoes once"
-    assert sent_again.notices == [], "said once"
 
     without_hand = player.submit(with_one_hand, "Annulla la smazzata 1")
     assert score_heads(without_hand)[0].startswith("Noi 0")
     assert without_hand.form("Niente da annullare").one("button").has("disabled")
 
 
-def test_an_undo_of_something_overtaken_undoes_nothing_and_shows_what_stands(
+def test_undo_sent_twice_undoes_once(player: Player) -> None:
+    page = player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80)
+    player.submit(page, "Annulla la smazzata 2")
+
+    sent_again = player.submit(page, "Annulla la smazzata 2")
+
+    assert score_heads(sent_again)[0].startswith("Noi 1.700")
+    assert sent_again.notices == []
+
+
+def test_undo_from_an_outdated_page_is_refused(
     player: Player,
 ) -> None:
     old_page = player.play(HAND_1700_TO_60)
     player.play(HAND_MINUS_220_TO_80)
 
     refused = player.submit(old_page, "Annulla la smazzata 1", status=409)
+    # The match has changed meanwhile, so that nothing was undone.
     assert refused.errors == [
         "Intanto la partita è cambiata: qui sotto è com'è adesso. Non è stato annullato niente."
     ]
     assert score_heads(refused)[0].startswith("Noi 1.480")
 
     undone = player.submit(refused, "Annulla la smazzata 2")
-    assert undone.notices, "and can be undone from there"
+    assert undone.notices
 
 
 @pytest.mark.parametrize("seen", ["", "x", "-1", "9" * 30])
-def test_an_undo_of_nothing_that_this_page_showed_undoes_nothing_and_offers_it_again(
-    player: Player, seen: str
-) -> None:
+def test_undo_with_invalid_position_is_refused(player: Player, seen: str) -> None:
     page = player.play(HAND_1700_TO_60)
     form = page.form("Annulla la smazzata 1")
+    fields = page.values(form) | {"seen": seen}
 
-    refused = player.client.post(form["action"], page.values(form) | {"seen": seen}, status=422)
+    refused = player.client.post(form["action"], fields, status=422)
     assert score_heads(refused)[0].startswith("Noi 1.700")
 
     undone = player.submit(refused, "Annulla la smazzata 1")
     assert score_heads(undone)[0].startswith("Noi 0")
 
 
-def test_a_corrected_hand_shows_every_version_and_its_note(player: Player) -> None:
+def test_corrected_hand_shows_both_versions_and_the_reason(player: Player) -> None:
     out_concealed = {**HAND_1700_TO_60, "out": {"side": "a", "concealed": True}}
     page = player.play(out_concealed, HAND_430_TO_60)
     assert page.links()["Correggi la smazzata 1"] == f"{page.url}/smazzate/1/correggi"
@@ -188,24 +203,27 @@ def test_a_corrected_hand_shows_every_version_and_its_note(player: Player) -> No
 
     assert score_heads(page)[0].startswith("Noi 210")  # −220 + 430
     first_hand = page.one("li", id="smazzata-1")
-    assert first_hand.one("summary", class_="row").text.endswith("corretta")
+    assert first_hand.one("summary", class_="row").text.endswith("corretta")  # "corrected"
     assert "Motivo: contata la riga sbagliata" in first_hand.text
+    # The first version, with its date and time.
     assert re.search(r"Conto 1, \d+ \w+ \d{4}, \d\d:\d\d", first_hand.text)
     lines_now, lines_before = first_hand.all("table")
     assert lines_now.texts("tr")[-1] == "Smazzata −220 +80"
     assert "Chiusura in mano" in lines_before.text
 
 
-def test_every_reason_for_a_doubt_is_told_in_short_and_once(begin: Begin) -> None:
-    """The first hand is corrected to 2,000 points and more: by then the match was over, and the
-    openings of the second hand should have had 90.
+def test_doubts_about_a_hand_are_listed_once(begin: Begin) -> None:
+    """With the first hand corrected, Ada had reached the target of 2,000 before the second, in which
+    both sides would have needed 90 points to open: they had more than 1,500.
     """
-    laid_60 = hand(side(60, 0), side(60, 0))
-    richer = hand(side(400, 0, natural=3, mixed=1, red_threes=2), HAND_1700_TO_60["sides"]["a"])
+    both_open_with_60 = hand(side(cards=60), side(cards=60))
+    # 3 natural canastas 1500, a mixed one 300, cards 400, red threes 200: 2,400.
+    ada = side(cards=400, natural=3, mixed=1, red_threes=2)
+    corrected = hand(ada, HAND_1700_TO_60["sides"]["a"])
     player = begin(option_target="2000", name_0="Ada & C.")
-    player.play(HAND_430_TO_60, laid_60)
+    player.play(HAND_430_TO_60, both_open_with_60)
 
-    page = player.correct_to(1, richer)
+    page = player.correct_to(1, corrected)
 
     doubts = (
         "Ada & C.: traguardo già raggiunto prima; "
@@ -218,22 +236,21 @@ def test_every_reason_for_a_doubt_is_told_in_short_and_once(begin: Begin) -> Non
     assert "ne fanno 60 in tutto, ne mancano 30." in second_hand.text
 
 
-def test_who_has_exactly_the_target_has_reached_it(begin: Begin) -> None:
+def test_exact_target_ends_the_match(begin: Begin) -> None:
     page = begin().play({"sides": {"a": {"sum": 5000}, "b": {"sum": 0}}})
+    # "Target 5.000 reached in 1 hand."
     assert "Traguardo 5.000 raggiunto in 1 smazzata." in page.one(class_="ended").text
 
 
-def test_the_end_says_who_won_and_how_and_offers_no_further_hand(
-    client: Client, begin: Begin
-) -> None:
+def test_finished_match_shows_winner_and_offers_no_hand(client: Client, begin: Begin) -> None:
     page = begin().play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)
 
+    # "We have won …, target reached in 2 hands."
     assert page.one(class_="ended").text.startswith(
         "Abbiamo vinto noi: 5.800 a −500 Traguardo 5.000 raggiunto in 2 smazzate."
     )
     assert score_heads(page) == ["Noi 5.800 vittoria", "Loro −500"]
-    folds = page.one("ol", class_="hands").all("details")
-    assert not any(fold.has("open") for fold in folds), "the chart stands near"
+    assert page.one("ol", class_="hands").all("details", open="") == [], "all hands are folded"
     assert "Nuova smazzata" not in page.links()
     assert page.links()["Nuova partita"] == "/partite/nuova"
 
@@ -241,17 +258,17 @@ def test_the_end_says_who_won_and_how_and_offers_no_further_hand(
     assert undone.all(class_="ended") == [], "a finished match can be undone too"
 
 
-def test_the_end_names_the_pair_that_won(begin: Begin) -> None:
-    ended = (
-        begin(**FOUR).play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250).one(class_="ended-who")
-    )
+def test_finished_match_names_the_pair_that_won(begin: Begin) -> None:
+    page = begin(**FOUR_PLAYERS).play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)
+    ended = page.one(class_="ended-who")
     assert ended.text == "Vince la coppia Ada–Ugo: 5.800 a −500"
     assert ended.one(class_="whole").text == "Ada–Ugo:", "the names of a pair stay on a line"
 
 
-def test_level_beyond_the_target_the_match_goes_on_and_says_so(begin: Begin) -> None:
-    points_1300 = side(500, 0, natural=1, mixed=1)
+def test_match_goes_on_when_level_beyond_the_target(begin: Begin) -> None:
+    points_1300 = side(cards=500, natural=1, mixed=1)  # 500 + 500 + 300
     page = begin(option_target="1000").play(hand(points_1300, points_1300))
+    # "Level beyond the target, another hand is played."
     assert "Pari oltre il traguardo: si gioca ancora una smazzata." in page.text
     noi, loro = score_heads(page)
     assert noi.endswith("traguardo raggiunto")
@@ -259,7 +276,7 @@ def test_level_beyond_the_target_the_match_goes_on_and_says_so(begin: Begin) -> 
     assert "Nuova smazzata" in page.links()
 
 
-def test_the_totals_lead_to_the_next_hand_and_one_left_open_is_resumed(
+def test_totals_link_to_the_hand_and_open_hand_is_resumed(
     player: Player,
 ) -> None:
     page = player.play(HAND_1700_TO_60)
@@ -271,24 +288,33 @@ def test_the_totals_lead_to_the_next_hand_and_one_left_open_is_resumed(
     assert player.page().links()["Riprendi la smazzata"] == f"{player.match}/smazzata"
 
 
-def test_what_was_undone_is_done_again_as_deep_as_it_was_undone(player: Player) -> None:
+def test_redo_restores_hand_after_hand(player: Player) -> None:
     page = player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80)
     heads_before = score_heads(page)
-    assert "Rifai" not in " ".join(page.texts("button"))
+    assert "Rifai" not in " ".join(page.texts("button")), "nothing to redo yet"
     player.undo("Annulla la smazzata 2")
     both_undone = player.undo("Annulla la smazzata 1")
 
     page = player.submit(both_undone, "Rifai la smazzata 1")
-    assert page.notices == ["Smazzata 1 rimessa."]
-    sent_again = player.submit(both_undone, "Rifai la smazzata 1")
-    assert score_heads(sent_again)[0].startswith("Noi 1.700 "), "it is done once"
-    another = {"request_id": "another-request-0001"}
-    overtaken = player.submit(both_undone, "Rifai la smazzata 1", status=409, **another)
-    assert "Non è stato rifatto niente." in overtaken.text
+    assert page.notices == ["Smazzata 1 rimessa."]  # "Hand 1 is back."
 
     page = player.submit(page, "Rifai la smazzata 2")
     assert score_heads(page) == heads_before
-    assert "Rifai" not in " ".join(page.texts("button"))
+    assert "Rifai" not in " ".join(page.texts("button")), "nothing to redo any more"
+
+
+def test_redo_from_an_outdated_page(player: Player) -> None:
+    player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80)
+    player.undo("Annulla la smazzata 2")
+    old_page = player.undo("Annulla la smazzata 1")
+    player.submit(old_page, "Rifai la smazzata 1")
+
+    sent_again = player.submit(old_page, "Rifai la smazzata 1")
+    assert score_heads(sent_again)[0].startswith("Noi 1.700 "), "it is redone once"
+
+    new_id = "another-request-0001"
+    refused = player.submit(old_page, "Rifai la smazzata 1", status=409, request_id=new_id)
+    assert "Non è stato rifatto niente." in refused.text  # "Nothing was redone."
 
 
 # ---------------------------------------------------------------- series
@@ -299,7 +325,7 @@ def series(page: Page) -> list[str]:
     return page.texts("p", class_="series")
 
 
-def test_a_series_of_three_has_a_winner_and_then_another_begins(
+def test_series_of_three_is_won_and_a_new_one_begins(
     client: Client, begin: Begin, pad: Pad
 ) -> None:
     won_by_noi = HAND_2900_TO_MINUS_250
@@ -314,7 +340,7 @@ def test_a_series_of_three_has_a_winner_and_then_another_begins(
 
     form = second.one("form", class_="lengths")
     third = client.post(form["action"], second.values(form) | {"best_of": "3"})
-    assert series(third) == ["Serie: Noi 1–1 Loro, al meglio di 3"]
+    assert series(third) == ["Serie: Noi 1–1 Loro, al meglio di 3"]  # "best of 3"
     third = Player(client, pad, third.url).play(won_by_noi)
     assert series(third) == ["Serie vinta da Noi · Serie: Noi 2–1 Loro, al meglio di 3"]
 
@@ -322,26 +348,27 @@ def test_a_series_of_three_has_a_winner_and_then_another_begins(
     assert series(of_another_series) == []
 
 
-def test_five_at_the_table_know_who_sits_out(begin: Begin) -> None:
+def test_match_of_five_shows_who_sits_out(begin: Begin) -> None:
     player = begin("cinque", player_1_0="Eva", player_1_1="Ivo", player_1_2="Zoe")
-    assert player.page().one(class_="resting").text == "Riposa: Zoe (Loro)"
-    assert player.play(HAND_430_TO_60).one(class_="resting").text != "Riposa: Zoe (Loro)"
+    zoe_sits_out = "Riposa: Zoe (Loro)"
+    assert player.page().one(class_="resting").text == zoe_sits_out
+    assert player.play(HAND_430_TO_60).one(class_="resting").text != zoe_sits_out
 
 
-def test_the_page_says_by_which_rules_where_and_when_also_on_paper(begin: Begin) -> None:
+def test_page_and_print_show_rules_place_and_time(begin: Begin) -> None:
     page = begin(option_target="3.000", preset="giochi", place="Rimini").page()
 
     when = page.one("p", class_="on-paper").text
     assert re.fullmatch(r"Canasta classica · Rimini · \d+ \w+ \d{4}, \d\d:\d\d", when)
-    for rules in (page.all("dl", class_="sources")[-1], page.one("div", class_="on-paper")):
+    rules_on_screen = page.all("dl", class_="sources")[-1]
+    rules_on_paper = page.one("div", class_="on-paper")
+    for rules in (rules_on_screen, rules_on_paper):
         assert "Gioco Canasta classica" in rules.text
         assert "Regole seguite Giochi di carte" in rules.text
         assert "Traguardo 3.000" in rules.text
 
 
-def test_names_and_place_can_be_put_right_and_that_can_be_undone(
-    client: Client, begin: Begin
-) -> None:
+def test_names_and_place_can_be_changed_and_undone(client: Client, begin: Begin) -> None:
     page = begin(player_0_0="Ada").play(HAND_1700_TO_60)
     form = client.get(page.links()["Nomi e luogo"])
     assert form.value_of("player-0-0") == "Ada"
@@ -355,12 +382,13 @@ def test_names_and_place_can_be_put_right_and_that_can_be_undone(
     assert undone.heading == "Noi contro Loro"
 
 
-def test_an_undoing_leaves_what_somebody_types_and_says_so(player: Player) -> None:
+def test_undo_keeps_the_open_draft(player: Player) -> None:
     player.play(HAND_1700_TO_60)
     player.check({"a.cards": "7"})
 
     undone = player.undo("Annulla")
 
+    # It says that what somebody was typing stays, and the figures undone do not return.
     assert undone.notices == [
         "Smazzata 1 annullata. Nella smazzata in corso resta quello che qualcuno vi stava scrivendo; le cifre della "
         "smazzata annullata non tornano."
@@ -368,35 +396,38 @@ def test_an_undoing_leaves_what_somebody_types_and_says_so(player: Player) -> No
     assert player.draft["a.cards"] == "7"
 
 
-def test_the_marks_of_a_hand_stand_apart(player: Player) -> None:
+def test_marks_of_a_hand_are_separated_by_space(player: Player) -> None:
     player.submit("controllo", "D'ora in poi l'altra parte controlla")
     player.play(HAND_1700_TO_60)
-    page = player.correct_to(1, HAND_1700_TO_60)
+    page = player.correct_to(
+        1, HAND_1700_TO_60
+    )  # marked as corrected, and as waiting for the check
     assert re.search(r'</span>\s+<span class="mark-doubt">', page.answer.text)
 
 
-def test_the_headings_of_the_sources_are_italian_on_an_english_page(visit: Visit, pad: Pad) -> None:
+def test_source_headings_on_english_page_are_marked_italian(visit: Visit, pad: Pad) -> None:
     english = visit("en")
     page = Player(english, pad, start(english)).play(HAND_1700_TO_60)
     sources = page.one(class_="hands").all("dl", class_="sources")[0]
     headings = sources.texts("span", lang="it")
     assert headings
     for heading in headings:
-        assert heading.startswith("“"), "quoted as in English"
+        assert heading.startswith("“"), "with English quotation marks"
 
 
-def test_a_name_that_two_changed_is_refused_and_shown_both_ways_until_it_is_sent_again(
+def test_conflicting_change_of_name_is_refused_once(
     player: Player,
 ) -> None:
     old_page = player.page("nomi")
     player.submit("nomi", SAVE_NAMES, name_0="Ada", name_1="Eva", player_0_1="Anna")
 
     refused = player.submit(old_page, SAVE_NAMES, status=409, name_0="Nonni", place="Ostia")
+    # "Meanwhile somebody has written «Ada». If you save, what stands below takes its place."
     assert refused.errors == [
         "Coppia 1: Intanto qualcuno ha scritto «Ada». Se salvi, al suo posto resta quello che c'è qui sotto."
     ]
-    both = {"name-0": "Nonni", "name-1": "Eva", "player-0-1": "Anna", "place": "Ostia"}
-    assert both.items() <= refused.form_values(SAVE_NAMES).items()
+    merged = {"name-0": "Nonni", "name-1": "Eva", "player-0-1": "Anna", "place": "Ostia"}
+    assert merged.items() <= refused.form_values(SAVE_NAMES).items()
     assert player.page().heading == "Ada contro Eva"
 
     saved = player.submit(refused, SAVE_NAMES)
@@ -404,9 +435,7 @@ def test_a_name_that_two_changed_is_refused_and_shown_both_ways_until_it_is_sent
 
 
 @pytest.mark.parametrize("seen", ["", "0", "-1", "x", "99999999999999"])
-def test_a_page_of_names_that_does_not_say_what_it_showed_changes_nothing_unasked(
-    player: Player, seen: str
-) -> None:
+def test_change_of_names_with_invalid_position_is_refused(player: Player, seen: str) -> None:
     page = player.page("nomi")
     refused = player.submit(page, SAVE_NAMES, status=409, name_0="Nonni", seen=seen)
     assert refused.errors[0].startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
