@@ -18,8 +18,8 @@ from tests.web.client import Client
 from tests.web.player import Begin
 from tests.web.playing import hand, side
 
-OWN = Path(__file__).parents[1] / "rules" / "own"
-PAGES = (
+OWN_RULES_FOLDER = Path(__file__).parents[1] / "rules" / "own"
+PAGES_OF_MATCH = (
     "", "/smazzata", "/smazzate/1/correggi", "/regole", "/penalita", "/nomi", "/registro", "/tabellone", "/condividi",
     "/foglio.pdf", "/foglio.pdf?dettaglio=on", "/arbitro", "/arbitro/pozzo", "/arbitro/chiusura", "/arbitro/apertura",
     "/fine", "/telefoni", "/file", "/file/righe.csv",
@@ -37,74 +37,70 @@ KEY_IN_PLACE_OF_WORDS = re.compile(rb"\b(bonus|family|item|option|penalty|read|v
 
 @pytest.fixture(autouse=True)
 def offered() -> Iterator[None]:
-    offer_own_variants(OWN)
+    """Each test has the rules of tests/rules/own on offer."""
+    offer_own_variants(OWN_RULES_FOLDER)
     yield
     offer_own_variants(None)
 
 
 def check_opens_with_words(client: Client, path: str) -> None:
-    """A page or file opens, and has words for everything."""
+    """A page or file opens, and no key such as `option.wild-limit` stands in place of words."""
     answer = client.raw.get(path, follow_redirects=True)
     assert answer.status_code == 200, path
     assert not KEY_IN_PLACE_OF_WORDS.search(answer.data), path
 
 
-def hand_of(variant: str) -> dict[str, object]:
-    """A hand in which our side lays a canasta of the variant's own and opens with 245."""
-    ours = {"totals": {"canastas": {CANASTA_OF_OWN[variant]: 1}, "cards": 245}, "left": 0}
+def hand_with_own_canasta(variant: str) -> dict[str, object]:
+    """A hand in which our side lays a canasta of the variant's own and 245 points of cards."""
+    canastas = {CANASTA_OF_OWN[variant]: 1}
+    ours = {"totals": {"canastas": canastas, "cards": 245}, "left": 0}
     if variant in ("tredici", "rosse-nere"):
         ours["bonuses"] = ["exact-cut"]
-    return hand(ours, side(0, 20))
+    return hand(ours, side(left=20))
 
 
 @pytest.mark.quick(2)
-@pytest.mark.parametrize("is_gone", [False, True])
+@pytest.mark.parametrize("file_is_gone", [False, True])
 @pytest.mark.parametrize("variant", CANASTA_OF_OWN)
-def test_every_page_of_a_match_by_own_rules_opens(
-    begin: Begin, variant: str, is_gone: bool
-) -> None:
-    """Also once the file of the rules is there no more."""
+def test_every_page_of_a_match_opens(begin: Begin, variant: str, file_is_gone: bool) -> None:
     player = begin(variant)
-    player.play(hand_of(variant))
+    player.play(hand_with_own_canasta(variant))
     name = variant_name(get_variant(variant), words("it"))
 
-    if is_gone:
+    if file_is_gone:
         offer_own_variants(None)
 
-    for path in PAGES:
+    for path in PAGES_OF_MATCH:
         check_opens_with_words(player.client, f"{player.match}{path}")
     assert name in player.page().text
 
 
-@pytest.mark.parametrize(
-    ("variant", "form_has", "page_has"),
-    [
-        ("tredici", "Taglio giusto", "Taglio giusto"),
-        ("quattro-canaste", "", "Canasta di sette"),
-    ],
-)
-def test_a_bonus_and_a_canasta_of_ones_own_are_called_by_their_names(
-    begin: Begin, variant: str, form_has: str, page_has: str
-) -> None:
-    player = begin(variant)
-    assert form_has in player.open().text
-    assert page_has in player.play(hand_of(variant)).text
+def test_own_bonus_is_shown_by_name(begin: Begin) -> None:
+    player = begin("tredici")
+    assert "Taglio giusto" in player.open().text
+    assert "Taglio giusto" in player.play(hand_with_own_canasta("tredici")).text
 
 
-def test_a_match_by_own_rules_goes_on_on_another_pad_without_the_file(begin: Begin) -> None:
+def test_own_canasta_is_shown_by_name(begin: Begin) -> None:
+    page = begin("quattro-canaste").play(hand_with_own_canasta("quattro-canaste"))
+    assert "Canasta di sette" in page.text
+
+
+def test_exported_match_can_be_read_without_the_rules_file(begin: Begin) -> None:
     player = begin("quattro-canaste")
-    player.play(hand_of("quattro-canaste"))
+    player.play(hand_with_own_canasta("quattro-canaste"))
     exported = player.answer("file/partita.json").data
 
     offer_own_variants(None)
     (match,) = read_export(exported)
 
-    # 1,500 for the canasta of sevens and 245; 20 left in hand
-    assert [side.total for side in match.state.sides] == [1745, -20]
+    noi, loro = match.state.sides
+    assert noi.total == 1745  # the canasta of sevens 1500, cards 245
+    assert loro.total == -20  # left in hand
     assert match.state.rules.words["it"]["variant.quattro-canaste.name"] == "Quattro canaste"
 
 
-def test_a_list_of_matches_names_each_game_as_its_own_rules_do_without_the_file(
+def test_list_of_matches_names_games_without_their_rules_file(
     client: Client, begin: Begin, tmp_path: Path
 ) -> None:
     for name in ("Ai duemila", "Ai tremila"):
@@ -120,12 +116,11 @@ def test_a_list_of_matches_names_each_game_as_its_own_rules_do_without_the_file(
     assert "Ai tremila" in second
 
 
-def test_two_games_of_ones_own_are_compared_each_in_its_words(
-    client: Client, tmp_path: Path
-) -> None:
-    rules = 'id = "{}"\nextends = "classica"\n[bonuses.cut]\npoints = 100\nstanding = "house"\nwords.it = "{}"\n'
-    (tmp_path / "una.toml").write_text(rules.format("una", "Taglio giusto"), "utf-8")
-    (tmp_path / "altra.toml").write_text(rules.format("altra", "Taglio al volo"), "utf-8")
+def test_comparison_of_own_games_uses_the_words_of_each(client: Client, tmp_path: Path) -> None:
+    for variant, bonus in (("una", "Taglio giusto"), ("altra", "Taglio al volo")):
+        rules = f'id = "{variant}"\nextends = "classica"\n'
+        rules += f'[bonuses.cut]\npoints = 100\nstanding = "house"\nwords.it = "{bonus}"\n'
+        (tmp_path / f"{variant}.toml").write_text(rules, "utf-8")
     offer_own_variants(tmp_path)
 
     text = client.get("/regole/confronta?uno=una&altro=altra").text
@@ -134,7 +129,7 @@ def test_two_games_of_ones_own_are_compared_each_in_its_words(
     assert "Taglio al volo" in text
 
 
-CITING = """
+RULES_WITH_MARKUP_IN_A_HEADING = """
 id = "casa"
 extends = "classica"
 
@@ -148,10 +143,8 @@ cite = ["club:<b>Pescate</b>"]
 """
 
 
-def test_a_heading_of_a_source_of_ones_own_is_text_and_no_markup(
-    begin: Begin, tmp_path: Path
-) -> None:
-    (tmp_path / "casa.toml").write_text(CITING, "utf-8")
+def test_heading_of_own_source_is_escaped(begin: Begin, tmp_path: Path) -> None:
+    (tmp_path / "casa.toml").write_text(RULES_WITH_MARKUP_IN_A_HEADING, "utf-8")
     offer_own_variants(tmp_path)
 
     page = begin("casa").page("penalita")
@@ -161,7 +154,7 @@ def test_a_heading_of_a_source_of_ones_own_is_text_and_no_markup(
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", CANASTA_OF_OWN)
-def test_the_rulebook_and_the_papers_of_own_rules_open(client: Client, variant: str) -> None:
+def test_rulebook_pages_and_papers_open(client: Client, variant: str) -> None:
     for path in (
         f"/regole/{variant}",
         f"/regole/{variant}/segnapunti.pdf",
