@@ -10,6 +10,7 @@ import re
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from werkzeug.test import TestResponse
 
 from scorepad.app import Config, create_app
 from scorepad.matches.access import ADMIN
+from scorepad.rules.variants import offer_own_variants
 from scorepad.web.headers import ALWAYS, may_hold_key
 from scorepad.web.text_search import stems
 from tests.cookies import device_cookie
@@ -37,11 +39,13 @@ REQUESTS_OF_A_MATCH = 200
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Flask:
-    """An application as it is served, not for testing, so that errors are answered with 500; but
-    without rate limits.
+def app(tmp_path: Path) -> Iterator[Flask]:
+    """An application as it is served, with a folder for house rules and not for testing, so that
+    errors are answered with 500; but without rate limits.
     """
-    return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, limited=False))
+    offer_own_variants(tmp_path / "house")
+    yield create_app(Config(tmp_path / "scorepad.db", b"k" * 32, limited=False))
+    offer_own_variants(None)
 
 
 def make_mutants(app: Flask) -> Mutants:
