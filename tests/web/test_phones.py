@@ -34,11 +34,11 @@ from tests.web.tables import read_tables
 from tests.web.ways_to_write import token_of
 
 CASES = read_tables("phones")
-LINK = "http://192.168.1.23:80/e/"
+LINK_WITHOUT_KEY = "http://192.168.1.23:80/e/"
 """A link into a match, without its key."""
-COOKIES = {"write": WRITE_COOKIE, "view": VIEW_COOKIE}
+KEY_COOKIES = {"write": WRITE_COOKIE, "view": VIEW_COOKIE}
 """The cookie of the key behind each of the two codes."""
-OWNS = "Tiene la partita: segna, e decide chi entra"
+OWNER_FACTS = "Tiene la partita: segna, e decide chi entra"
 """What is said of the phone that owns a match: it writes, and decides who enters."""
 
 
@@ -72,7 +72,7 @@ def phone_items(page: Page) -> list[Element]:
 
 
 def listed_phones(page: Page) -> list[str]:
-    """What the page says of each phone, without the moment when it came."""
+    """What the page says of each phone, without the time when it came in."""
     phones = []
     for item in phone_items(page):
         facts = [fact for fact in item.texts("li") if "Entrato" not in fact]
@@ -85,10 +85,11 @@ def visible_buttons(page: Page) -> list[str]:
 
 
 def code_form(page: Page, access: str) -> dict[str, str]:
-    """What the form of a code sends, but for the button."""
-    forms = page.all("form")
-    (form,) = [form for form in forms if form.all("input", name="access", value=access)]
-    return page.values(form)
+    """The fields of the form that renews or withdraws a code: `write` or `view`."""
+    for form in page.all("form"):
+        if form.all("input", name="access", value=access):
+            return page.values(form)
+    raise AssertionError(f"no form of the code to {access}")
 
 
 def change_code(player: Player, access: str, do: str) -> Page:
@@ -98,12 +99,13 @@ def change_code(player: Player, access: str, do: str) -> Page:
 
 
 def second_phone_form(page: Page) -> dict[str, str]:
-    """What the form of the second phone in the list sends, but for the button."""
-    return page.values(phone_items(page)[1].one("form"))
+    """The fields of the form of the second phone in the list."""
+    second_phone = phone_items(page)[1]
+    return page.values(second_phone.one("form"))
 
 
-def everything(app: Flask) -> list[str]:
-    """Everything in the data file."""
+def dump_data_file(app: Flask) -> list[str]:
+    """The data file as SQL statements."""
     with closing(sqlite3.connect(app.extensions[STORAGE].path)) as file:
         return list(file.iterdump())
 
@@ -118,9 +120,7 @@ def check_address_is_told_to_nobody(answer: TestResponse) -> None:
 
 
 @pytest.mark.parametrize("name", [WRITE_COOKIE, VIEW_COOKIE])
-def test_whoever_starts_a_match_carries_its_keys_to_its_pages_and_nowhere_else(
-    client: Client, name: str
-) -> None:
+def test_key_cookies_are_limited_to_the_match(client: Client, name: str) -> None:
     match = client.submit("/partite/nuova", "Comincia: ").url
 
     cookie = client.raw.get_cookie(name, path=match)
@@ -136,7 +136,7 @@ def test_whoever_starts_a_match_carries_its_keys_to_its_pages_and_nowhere_else(
     ("kind", "leads_to", "permission"),
     [("write", "/telefoni/chi", "Può segnare"), ("view", "", "Può solo guardare")],
 )
-def test_a_link_lets_a_phone_in_and_leaves_a_clean_address(
+def test_link_lets_a_phone_in_and_redirects_to_an_address_without_key(
     player: Player, guest: Client, kind: str, leads_to: str, permission: str
 ) -> None:
     key = getattr(player.keys, kind)
@@ -150,7 +150,7 @@ def test_a_link_lets_a_phone_in_and_leaves_a_clean_address(
     assert listed_phones(player.page("telefoni"))[1] == f"Telefono 2 {permission}"
 
 
-def test_a_link_to_watch_gives_no_key_to_write_and_takes_none_away(
+def test_view_link_neither_gives_nor_takes_the_write_key(
     player: Player, guest: Client, pad: Pad
 ) -> None:
     keys = player.keys
@@ -165,10 +165,10 @@ def test_a_link_to_watch_gives_no_key_to_write_and_takes_none_away(
 
 
 @pytest.mark.parametrize(("method", "headers"), CASES["ahead"])
-def test_a_browser_that_fetches_a_link_ahead_does_not_come_in(
+def test_prefetching_a_link_does_not_enter_the_match(
     player: Player, guest: Client, method: str, headers: dict[str, str]
 ) -> None:
-    """As for a preview, before anybody taps it: by HEAD, or by a header such as `Purpose`."""
+    """Prefetching is known by the method HEAD or by a header such as `Purpose`."""
     link = f"/e/{player.keys.write}"
 
     answer = guest.raw.open(link, method=method, headers=headers)
@@ -187,7 +187,7 @@ def test_a_browser_that_fetches_a_link_ahead_does_not_come_in(
         ("en", "Ask whoever started the match"),
     ],
 )
-def test_every_wrong_key_is_answered_alike_and_told_what_to_do(
+def test_all_wrong_keys_get_the_same_page(
     player: Player, visit: Visit, language: str, advice: str
 ) -> None:
     old_keys = player.keys
@@ -195,22 +195,25 @@ def test_every_wrong_key_is_answered_alike_and_told_what_to_do(
     change_code(player, "write", "renew")
     guest = visit(language)
 
-    refusal = guest.get(f"/e/{old_keys.write}", status=404).text
-    assert advice in refusal
+    refused = guest.get(f"/e/{old_keys.write}", status=404)
+    assert advice in refused.text
     for key in (old_keys.view, player.match_id, "a" * 26, "x", "%00", "a" * 3000):
-        assert guest.get(f"/e/{key}", status=404).text == refusal
+        assert guest.get(f"/e/{key}", status=404).text == refused.text
     assert guest.get("/").all("a", class_="match") == []
 
 
 # ---------------------------------------------------------------- the codes on the page
 
 
-def test_the_page_shows_the_code_to_write_and_then_the_one_to_watch(player: Player) -> None:
+def test_page_shows_write_code_and_view_code(player: Player) -> None:
     keys = player.keys
 
     page = player.page("telefoni")
 
-    assert shown_links(page) == [f"{LINK}{keys.write}", f"{LINK}{keys.view}"]
+    assert shown_links(page) == [
+        f"{LINK_WITHOUT_KEY}{keys.write}",
+        f"{LINK_WITHOUT_KEY}{keys.view}",
+    ]
     write, view = page.all("section", class_="code")
     assert write.texts("h2")[0] == "Per segnare"
     assert view.texts("summary")[0] == "Solo per guardare"
@@ -219,23 +222,22 @@ def test_the_page_shows_the_code_to_write_and_then_the_one_to_watch(player: Play
     assert page.answer.headers["Cache-Control"] == "private, no-store"
 
 
-def test_a_code_is_drawn_in_few_black_modules_on_white_with_a_rim(player: Player) -> None:
+def test_qr_code_is_black_on_white_with_a_margin(player: Player) -> None:
     page = player.page("telefoni")
     drawing = page.all(class_="qr")[0]
-    assert drawing["aria-label"] == "Codice per segnare"
+    assert drawing["aria-label"] == "Codice per segnare"  # "Code to write"
     assert drawing.one("svg")["viewbox"] == "0 0 37 37"
     white, black = drawing.all("path")
     assert white["fill"] == "#fff"
     assert white["d"] == "M0 0h37v37h-37z"
     assert black["stroke"] == "#000"
-    assert black["d"].startswith("M4 4.5h7"), "four modules of rim, then the corner"
-    expected = segno.make(shown_links(page)[0], error="l", micro=False)
-    assert f'd="{black["d"]}"' in expected.svg_inline(light="#fff", omitsize=True)
+    assert black["d"].startswith("M4 4.5h7"), "a margin of four modules, then the corner"
+    expected_code = segno.make(shown_links(page)[0], error="l", micro=False)
+    expected_drawing = expected_code.svg_inline(light="#fff", omitsize=True)
+    assert f'd="{black["d"]}"' in expected_drawing
 
 
-def test_the_codes_name_the_address_that_the_phone_itself_used(
-    player: Player, guest: Client
-) -> None:
+def test_codes_use_the_host_that_the_phone_used(player: Player, guest: Client) -> None:
     link = f"http://canasta.example:8765/e/{player.keys.write}"
     guest.raw.get(link)
 
@@ -245,17 +247,18 @@ def test_the_codes_name_the_address_that_the_phone_itself_used(
     assert "192.168.1.23" not in page
 
 
-def test_where_the_pad_answers_this_machine_alone_no_code_is_shown(tmp_path: Path) -> None:
+def test_no_code_is_shown_where_pad_answers_this_machine_only(tmp_path: Path) -> None:
     app = create_app(Config(tmp_path / "alone.db", b"k" * 32, testing=True))
     client = Client(app)
     page = client.get(f"{start(client)}/telefoni")
+    # "Open here the link that was shown at the start."
     assert "apri qui il link mostrato all'avvio" in page.one(class_="warn").text
     assert page.one(class_="codes").has("hidden")
     assert shown_links(page) == []
     assert page.all(class_="qr") == []
 
 
-def test_where_the_machine_is_in_no_network_no_code_is_shown(
+def test_no_code_is_shown_without_a_network(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network_addresses, "home_address", lambda: None)
@@ -264,23 +267,22 @@ def test_where_the_machine_is_in_no_network_no_code_is_shown(
     assert page.all(class_="qr") == []
 
 
-def test_a_phone_that_may_only_watch_is_shown_the_code_to_watch_and_no_button_of_the_owner(
-    player: Player, guest: Client
-) -> None:
+def test_viewer_sees_only_the_view_code(player: Player, guest: Client) -> None:
     keys = player.keys
     player.let_in(guest, VIEW_COOKIE)
 
     page = phones_page(guest, player)
 
-    assert shown_links(page) == [f"{LINK}{keys.view}"]
+    assert shown_links(page) == [f"{LINK_WITHOUT_KEY}{keys.view}"]
     assert keys.write not in page.answer.text
     assert visible_buttons(page) == ["Togli la partita", "English"]
-    assert listed_phones(page) == [f"Telefono 1 {OWNS}", "Telefono 2 (questo) Può solo guardare"]
+    assert listed_phones(page) == [
+        f"Telefono 1 {OWNER_FACTS}",
+        "Telefono 2 (questo) Può solo guardare",
+    ]
 
 
-def test_a_phone_that_writes_is_shown_both_codes_and_gets_a_new_one_by_itself(
-    player: Player, guest: Client
-) -> None:
+def test_writer_sees_both_codes_and_renewed_ones(player: Player, guest: Client) -> None:
     player.let_in(guest)
     buttons = visible_buttons(phones_page(guest, player))
     assert buttons == ["Noi", "Loro", "Tutti Scelto", "Togli la partita", "English"]
@@ -288,33 +290,44 @@ def test_a_phone_that_writes_is_shown_both_codes_and_gets_a_new_one_by_itself(
     change_code(player, "view", "renew")
 
     keys = player.keys
-    assert shown_links(phones_page(guest, player)) == [f"{LINK}{keys.write}", f"{LINK}{keys.view}"]
+    assert shown_links(phones_page(guest, player)) == [
+        f"{LINK_WITHOUT_KEY}{keys.write}",
+        f"{LINK_WITHOUT_KEY}{keys.view}",
+    ]
     assert keys_of(guest, player.match) == keys
 
 
-def test_a_browser_without_the_keys_is_told_that_it_can_make_new_ones(player: Player) -> None:
+def test_owner_without_key_cookies_can_make_new_keys(player: Player) -> None:
     player.client.raw.delete_cookie(WRITE_COOKIE, path=player.match)
     player.client.raw.delete_cookie(VIEW_COOKIE, path=player.match)
 
     page = player.page("telefoni")
     assert page.all(class_="qr") == []
-    assert page.text.count("questo telefono non lo conosce") == 2, "neither of the two codes"
+    # "This phone does not know it", of both codes.
+    assert page.text.count("questo telefono non lo conosce") == 2
 
     page = change_code(player, "write", "renew")
     keys = player.keys
-    assert shown_links(page) == [f"{LINK}{keys.write}", f"{LINK}{keys.view}"]
+    assert shown_links(page) == [
+        f"{LINK_WITHOUT_KEY}{keys.write}",
+        f"{LINK_WITHOUT_KEY}{keys.view}",
+    ]
 
 
-def test_codes_that_were_withdrawn_are_made_again_when_they_are_wanted(player: Player) -> None:
+def test_withdrawn_codes_can_be_made_again(player: Player) -> None:
     change_code(player, "write", "withdraw")
     page = change_code(player, "view", "withdraw")
+    # Nobody can enter, since there is no code.
     assert page.text.count("Adesso nessuno può entrare così: non c'è un codice.") == 2
     assert visible_buttons(page).count("Fai un codice") == 2
 
     change_code(player, "write", "renew")
     page = change_code(player, "view", "renew")
     keys = player.keys
-    assert shown_links(page) == [f"{LINK}{keys.write}", f"{LINK}{keys.view}"]
+    assert shown_links(page) == [
+        f"{LINK_WITHOUT_KEY}{keys.write}",
+        f"{LINK_WITHOUT_KEY}{keys.view}",
+    ]
 
 
 # ---------------------------------------------------------------- what the owner does
@@ -328,11 +341,11 @@ def test_codes_that_were_withdrawn_are_made_again_when_they_are_wanted(player: P
         ("view", "withdraw", "Fatto: il codice per guardare non vale più."),
     ],
 )
-def test_who_came_by_a_code_that_is_renewed_or_withdrawn_is_out(
+def test_renewing_or_withdrawing_a_code_removes_who_used_it(
     player: Player, guest: Client, access: str, do: str, notice: str
 ) -> None:
     old_key = getattr(player.keys, access)
-    player.let_in(guest, COOKIES[access])
+    player.let_in(guest, KEY_COOKIES[access])
 
     page = change_code(player, access, do)
 
@@ -346,7 +359,7 @@ def test_who_came_by_a_code_that_is_renewed_or_withdrawn_is_out(
     ("language", "warning"),
     [("it", "cambia anche il codice per guardare"), ("en", "the code for watching changes too")],
 )
-def test_the_page_warns_that_a_new_code_to_write_changes_the_one_to_watch(
+def test_page_warns_that_renewing_the_write_code_changes_the_view_code(
     player: Player, language: str, warning: str
 ) -> None:
     player.client.raw.set_cookie("scorepad_language", language)
@@ -356,21 +369,22 @@ def test_the_page_warns_that_a_new_code_to_write_changes_the_one_to_watch(
     without_write_code = change_code(player, "write", "withdraw")
     without_any_code = change_code(player, "view", "withdraw")
 
-    assert warning in with_both_codes.one(id="change-write").text.lower()
-    assert warning not in with_both_codes.one(id="change-view").text.lower()
-    assert warning in without_write_code.one(id="change-write").text.lower()
-    assert warning not in without_any_code.one(id="change-write").text.lower()
+    def is_warned(page: Page, part: str) -> bool:
+        return warning in page.one(id=part).text.lower()
+
+    assert is_warned(with_both_codes, "change-write")
+    assert not is_warned(with_both_codes, "change-view")
+    assert is_warned(without_write_code, "change-write")
+    assert not is_warned(without_any_code, "change-write"), "there is no view code to change"
 
 
-def test_the_match_is_handed_on_and_then_only_the_other_decides(
-    player: Player, guest: Client
-) -> None:
+def test_new_owner_decides_after_handing_on_the_match(player: Player, guest: Client) -> None:
     player.let_in(guest)
     form = second_phone_form(player.page("telefoni")) | {"do": "hand-on"}
 
     page = send(player, "telefono", form)
     assert page.notices == ["Fatto: la partita adesso la tiene quel telefono."]
-    assert listed_phones(page) == ["Telefono 1 (questo) Può segnare", f"Telefono 2 {OWNS}"]
+    assert listed_phones(page) == ["Telefono 1 (questo) Può segnare", f"Telefono 2 {OWNER_FACTS}"]
 
     sent_again = send(player, "telefono", form)
     assert sent_again.notices == []
@@ -378,11 +392,11 @@ def test_the_match_is_handed_on_and_then_only_the_other_decides(
 
     withdrawal = page.form_values("Noi") | {"access": "write", "do": "withdraw"}
     refused = send(player, "codice", withdrawal, status=403)
-    assert refused.heading == "Questo lo decide chi tiene la partita"
+    assert refused.heading == "Questo lo decide chi tiene la partita"  # "The owner decides this"
     assert len(shown_links(phones_page(guest, player))) == 2
 
 
-def test_a_phone_is_removed(player: Player, guest: Client) -> None:
+def test_owner_removes_a_phone(player: Player, guest: Client) -> None:
     player.let_in(guest)
     form = second_phone_form(player.page("telefoni"))
     removal = form | {"do": "remove"}
@@ -395,32 +409,33 @@ def test_a_phone_is_removed(player: Player, guest: Client) -> None:
     sent_again = send(player, "telefono", removal)
     assert sent_again.notices == []
 
-    new_request = {"request_id": code_form(page, "write")["request_id"], "do": "hand-on"}
-    too_late = send(player, "telefono", form | new_request)
+    new_request_id = code_form(page, "write")["request_id"]
+    handing_on = form | {"request_id": new_request_id, "do": "hand-on"}
+    too_late = send(player, "telefono", handing_on)
+    # "That phone is no longer in this match, and nothing has changed."
     assert too_late.notices == [
         "Quel telefono non è più in questa partita, e non è cambiato niente."
     ]
 
 
 @pytest.mark.parametrize("access", ["write", "view"])
-def test_a_new_code_sent_for_again_is_made_once_and_sets_no_cookie(
-    app: Flask, player: Player, access: str
-) -> None:
+def test_renewal_sent_twice_is_done_once(app: Flask, player: Player, access: str) -> None:
+    url = f"{player.match}/telefoni/codice"
     form = code_form(player.page("telefoni"), access) | {"do": "renew"}
-    first = player.client.raw.post(f"{player.match}/telefoni/codice", data=form)
+    first_answer = player.client.raw.post(url, data=form)
     player.page("telefoni")
-    data_before = everything(app)
+    data_before = dump_data_file(app)
 
-    again = player.client.raw.post(f"{player.match}/telefoni/codice", data=form)
+    second_answer = player.client.raw.post(url, data=form)
 
-    assert f"{COOKIES[access]}=" in str(first.headers)
-    assert f"{COOKIES[access]}=" not in str(again.headers)
-    assert again.status_code == 303
-    assert again.location == first.location
-    assert everything(app) == data_before
+    assert f"{KEY_COOKIES[access]}=" in str(first_answer.headers)
+    assert f"{KEY_COOKIES[access]}=" not in str(second_answer.headers)
+    assert second_answer.status_code == 303
+    assert second_answer.location == first_answer.location
+    assert dump_data_file(app) == data_before
 
 
-def test_a_withdrawal_sent_again_does_not_withdraw_the_next_code(player: Player) -> None:
+def test_withdrawal_sent_twice_keeps_the_next_code(player: Player) -> None:
     withdrawal = code_form(player.page("telefoni"), "view") | {"do": "withdraw"}
     send(player, "codice", withdrawal)
     change_code(player, "view", "renew")
@@ -428,64 +443,66 @@ def test_a_withdrawal_sent_again_does_not_withdraw_the_next_code(player: Player)
     send(player, "codice", withdrawal)
 
     new_key = player.keys.view
-    assert shown_links(player.page("telefoni"))[1] == f"{LINK}{new_key}"
+    assert shown_links(player.page("telefoni"))[1] == f"{LINK_WITHOUT_KEY}{new_key}"
 
 
-def test_another_button_of_a_form_that_was_sent_changes_nothing_and_is_told(
-    app: Flask, player: Player
-) -> None:
+def test_second_button_of_a_sent_form_is_refused(app: Flask, player: Player) -> None:
     form = code_form(player.page("telefoni"), "view")
     send(player, "codice", form | {"do": "renew"})
-    data_before = everything(app)
+    data_before = dump_data_file(app)
 
     page = send(player, "codice", form | {"do": "withdraw"}, status=409)
 
+    # "From this page something else had been sent already"
     assert page.errors[0].startswith("Da questa pagina era già stato mandato altro")
-    assert everything(app) == data_before
+    assert dump_data_file(app) == data_before
 
 
-def test_many_phones_that_only_watch_are_folded_away(player: Player, visit: Visit) -> None:
-    watching = [player.let_in(visit(), VIEW_COOKIE) for _ in range(9)]
+def test_many_viewers_are_folded(player: Player, visit: Visit) -> None:
+    for _ in range(8):
+        player.let_in(visit(), VIEW_COOKIE)
+    last_viewer = player.let_in(visit(), VIEW_COOKIE)
 
-    page = player.page("telefoni")
-    own_page_of_the_last = phones_page(watching[8], player)
+    page_of_owner = player.page("telefoni")
+    page_of_viewer = phones_page(last_viewer, player)
 
-    in_sight, folded = page.all("ol", class_="phones")
-    assert in_sight.texts("h3") == ["Telefono 1 (questo)"]
+    unfolded, folded = page_of_owner.all("ol", class_="phones")
+    assert unfolded.texts("h3") == ["Telefono 1 (questo)"]
     assert len(folded.all("h3")) == 9
-    assert "9 telefoni che possono solo guardare" in page.texts("summary")
-    in_sight = own_page_of_the_last.all("ol", class_="phones")[0]
-    assert in_sight.texts("h3")[-1] == "Telefono 10 (questo)", "one's own is not folded away"
+    assert "9 telefoni che possono solo guardare" in page_of_owner.texts("summary")
+    unfolded = page_of_viewer.all("ol", class_="phones")[0]
+    assert unfolded.texts("h3")[-1] == "Telefono 10 (questo)", "the viewer's own phone"
 
 
-def test_a_phone_says_which_side_it_counts_for(player: Player) -> None:
+def test_phone_chooses_the_side_it_counts_for(player: Player) -> None:
     page = player.submit("telefoni", "Loro")  # the button of the second side
     assert page.notices == ["Fatto: questo telefono conta per Loro."]
     assert page.one("button", aria_current="true").text == "Loro Scelto"
-    assert listed_phones(page) == [f"Telefono 1 (questo) {OWNS} Conta per: Loro"]
-    page = player.submit(page, "Tutti")
+    assert listed_phones(page) == [f"Telefono 1 (questo) {OWNER_FACTS} Conta per: Loro"]
+
+    page = player.submit(page, "Tutti")  # "everybody"
     assert page.one("button", aria_current="true")["value"] == "none"
 
 
 @pytest.mark.parametrize(("path", "sent"), CASES["unoffered"])
-def test_what_no_button_sends_changes_nothing(
+def test_invalid_action_is_refused(
     app: Flask, player: Player, path: str, sent: dict[str, str]
 ) -> None:
     """For example a code that is to be neither renewed nor withdrawn."""
     page = player.page("telefoni")
     form = page.form_values("Noi")
-    data_before = everything(app)
+    data_before = dump_data_file(app)
 
     refused = send(player, path, form | sent, status=400)
 
     assert len(refused.errors) == 1
-    assert everything(app) == data_before
+    assert dump_data_file(app) == data_before
 
 
 # ---------------------------------------------------------------- what a key never does
 
 
-def test_the_key_of_a_match_opens_no_other(player: Player, guest: Client) -> None:
+def test_key_of_one_match_opens_no_other(player: Player, guest: Client) -> None:
     other_match = start(player.client)
     player.let_in(guest)
     keys = keys_of(guest, player.match)
@@ -501,37 +518,48 @@ def test_the_key_of_a_match_opens_no_other(player: Player, guest: Client) -> Non
 
 
 @pytest.mark.long
-def test_no_key_stands_on_any_other_page_or_in_a_title_or_an_address(player: Player) -> None:
+def test_keys_are_shown_only_on_the_phones_page(player: Player) -> None:
     player.play(HAND_430_TO_60)
     keys = player.keys
+    phones_url = f"{player.match}/telefoni"
 
-    def holds_key(text: str) -> bool:
-        return keys.write in text or keys.view in text
-
-    assert holds_key(player.page("telefoni").answer.text)
     addresses = Addresses("/", player.match, most=1)
     for address in addresses:
         answer = player.client.raw.get(address)
         answer.headers.remove("Set-Cookie")
-        assert not holds_key(str(answer.headers)), address
-        if address.endswith("/telefoni"):
-            page = Page(answer, address)
-            assert not holds_key(page.title)
-            assert not holds_key("\n".join(page.links().values()))
-        elif answer.mimetype == "application/pdf":
-            for sheet in PdfReader(io.BytesIO(answer.data)).pages:
-                assert not holds_key(sheet.extract_text().replace("\n", ""))
-        else:
-            assert not holds_key(answer.data.decode("latin-1")), address
-            if answer.mimetype == "text/html":
-                addresses.add(link["href"] for link in Page(answer, address).all("a"))
-    assert f"{player.match}/telefoni" in addresses.seen
+        assert not holds_key(str(answer.headers), keys), address
+        if address == phones_url:
+            assert holds_key(answer.text, keys)
+            continue
+        assert not holds_key(text_of_answer(answer), keys), address
+        if answer.mimetype == "text/html":
+            addresses.add(Page(answer, address).hrefs("a"))
+
+    assert phones_url in addresses.seen
     assert f"{player.match}/foglio.pdf" in addresses.seen
 
 
+def test_phones_page_has_no_key_in_its_title_and_links(player: Player) -> None:
+    page = player.page("telefoni")
+    assert not holds_key(page.title, player.keys)
+    assert not holds_key("\n".join(page.hrefs("a")), player.keys)
+
+
+def holds_key(text: str, keys: Keys) -> bool:
+    return keys.write in text or keys.view in text
+
+
+def text_of_answer(answer: TestResponse) -> str:
+    """The text of a page, a PDF or another file."""
+    if answer.mimetype != "application/pdf":
+        return answer.data.decode("latin-1")
+    pages = PdfReader(io.BytesIO(answer.data)).pages
+    return "".join(page.extract_text().replace("\n", "") for page in pages)
+
+
 @pytest.mark.parametrize("link", CASES["nowhere"])
-def test_a_link_that_leads_nowhere_tells_its_key_to_nobody(guest: Client, link: str) -> None:
-    """For example one with a slash at the end; the key may be right all the same."""
+def test_malformed_link_does_not_leak_its_key(guest: Client, link: str) -> None:
+    """For example one with a slash at the end, whose key may be right."""
     key = "a" * 26
     answer = guest.raw.get(link.replace("KEY", key))
     assert answer.status_code == 404
@@ -540,7 +568,7 @@ def test_a_link_that_leads_nowhere_tells_its_key_to_nobody(guest: Client, link: 
     assert Page(answer, "/").value_of("back") == "/"
 
 
-def test_a_refused_link_tells_its_key_to_nobody(player: Player, guest: Client) -> None:
+def test_refused_link_does_not_leak_its_key(player: Player, guest: Client) -> None:
     link = f"/e/{player.keys.view}"
 
     posted = guest.raw.post(link, data={"csrf_token": token_of(guest)})
@@ -553,15 +581,15 @@ def test_a_refused_link_tells_its_key_to_nobody(player: Player, guest: Client) -
         assert link not in answer.text
 
 
-def test_a_link_that_meets_a_busy_file_tells_its_key_to_nobody(
+def test_link_to_a_busy_pad_does_not_leak_its_key(
     player: Player, guest: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def busy(*_: object) -> None:
+    def raise_busy(*_: object) -> None:
         raise Busy(player.client.app.extensions[STORAGE].path)
 
     link = f"/e/{player.keys.view}"
     guest.get("/")
-    monkeypatch.setattr(Devices, "enter", busy)
+    monkeypatch.setattr(Devices, "enter", raise_busy)
 
     answer = guest.raw.get(link, follow_redirects=True)
 
@@ -570,7 +598,7 @@ def test_a_link_that_meets_a_busy_file_tells_its_key_to_nobody(
     assert link not in answer.text
 
 
-def test_a_mistake_of_ours_tells_no_key_in_the_log(
+def test_log_of_a_server_error_does_not_contain_the_key(
     player: Player,
     guest: Client,
     monkeypatch: pytest.MonkeyPatch,
@@ -579,7 +607,7 @@ def test_a_mistake_of_ours_tells_no_key_in_the_log(
     key = player.keys.write
     guest.get("/")
     monkeypatch.setattr(Devices, "enter", lambda *_: 1 / 0)
-    player.client.app.testing = False  # so that the mistake is an answer
+    player.client.app.testing = False  # so that the exception is answered with 500
 
     answer = guest.raw.get(f"/e/{key}", follow_redirects=True)
 
@@ -589,12 +617,14 @@ def test_a_mistake_of_ours_tells_no_key_in_the_log(
     assert key not in caplog.text
 
 
-def test_that_requests_wait_for_a_moment_is_not_told_on_the_terminal(
+def test_queue_depth_is_not_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     server = listen(lambda *_: [], "127.0.0.1", 0)
+
     queue_logger.warning("Task queue depth is %d", 3)
     queue_logger.error("something else")
+
     server.close()
     assert "Task queue depth" not in caplog.text
     assert "something else" in caplog.text
@@ -604,7 +634,7 @@ def test_that_requests_wait_for_a_moment_is_not_told_on_the_terminal(
 
 
 @pytest.mark.parametrize("cookie", [WRITE_COOKIE, VIEW_COOKIE])
-def test_a_phone_leaves_a_match_and_comes_back_with_the_code(
+def test_phone_leaves_a_match_and_returns_by_link(
     player: Player, guest: Client, cookie: str
 ) -> None:
     player.let_in(guest, cookie)
@@ -620,7 +650,7 @@ def test_a_phone_leaves_a_match_and_comes_back_with_the_code(
     guest.get(player.match, status=200)
 
 
-def test_the_owner_does_not_leave_a_match(player: Player, guest: Client) -> None:
+def test_owner_cannot_leave_the_match(player: Player, guest: Client) -> None:
     assert "Togli la partita" not in player.page("telefoni").text
     player.let_in(guest)
     page = phones_page(guest, player)
@@ -631,9 +661,7 @@ def test_the_owner_does_not_leave_a_match(player: Player, guest: Client) -> None
     player.page(status=200)
 
 
-def test_a_phone_does_not_leave_a_match_by_the_form_of_another(
-    player: Player, guest: Client, visit: Visit
-) -> None:
+def test_leaving_needs_a_token_of_ones_own(player: Player, guest: Client, visit: Visit) -> None:
     player.let_in(guest)
     page = phones_page(guest, player)
     form_of_guest = page.form_values("Togli la partita")
