@@ -25,20 +25,20 @@ from tests.web.counting import count_on_pad
 from tests.web.player import Player
 from tests.web.playing import DEVICE, hand, side
 
-LOW = hand(side(150, 20), side(100, 40))
-"""A hand of few points: many of them make no match."""
+HAND_130_TO_60 = hand(side(150, 20), side(100, 40))
+"""Twenty of them do not reach the target."""
 SHEETS = ("foglio.pdf", "foglio.pdf?dettaglio=1", "foglio.pdf?grande=1")
 A4 = (595, 842)
-PADS = {"": [(842, 595)], "?per-foglio=4": [A4], "?grande": [A4, A4]}
+PAGE_SIZES_OF_PADS = {"": [(842, 595)], "?per-foglio=4": [A4], "?grande": [A4, A4]}
 """The sizes of the pages of each form of a pad, in points."""
-SHOWN_ROWS = """() => [...document.querySelectorAll('.rows')].map((rows) =>
+COUNT_VISIBLE_ROWS = """() => [...document.querySelectorAll('.rows')].map((rows) =>
   [...rows.querySelectorAll('.row')].filter((row) =>
     row.getBoundingClientRect().right <= rows.getBoundingClientRect().right + 1).length)"""
-"""How many rows of each pad are in its only column."""
+"""How many rows of each pad on the sheet are in its only column."""
 
 
 def get_sheet(client: Client, url: str) -> SheetPage:
-    """A page to print. It is a sheet of paper, and has not what every page of the pad has."""
+    """A page to print. It is not checked like other pages, whose header and footer it lacks."""
     answer = client.raw.get(url)
     assert answer.status_code == 200
     assert answer.mimetype == "text/html"
@@ -46,7 +46,7 @@ def get_sheet(client: Client, url: str) -> SheetPage:
 
 
 @pytest.fixture
-def _without_pdf(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def without_pdf(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """WeasyPrint is missing, as in an installation without the extra `pdf`."""
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     can_make_pdf.cache_clear()
@@ -55,19 +55,17 @@ def _without_pdf(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     can_make_pdf.cache_clear()
 
 
-@pytest.mark.usefixtures("_without_pdf")
+@pytest.mark.usefixtures("without_pdf")
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_the_sheet_of_a_match_is_a_page_with_a_button_to_print_it(
-    client: Client, leading: Player, sheet: str
-) -> None:
+def test_sheet_is_a_page_with_a_print_button(client: Client, leading: Player, sheet: str) -> None:
     page = get_sheet(client, f"{leading.match}/{sheet}")
     assert page.one("button", id="print").text == "Stampa"
     assert "Noi" in page.text
     assert "scorepad:" not in page.answer.text
 
 
-@pytest.mark.usefixtures("_without_pdf")
-def test_what_a_page_to_print_needs_is_sent(client: Client, leading: Player) -> None:
+@pytest.mark.usefixtures("without_pdf")
+def test_styles_and_fonts_of_a_page_to_print_are_served(client: Client, leading: Player) -> None:
     page = get_sheet(client, f"{leading.match}/foglio.pdf")
     assert "font-src 'self'" in page.answer.headers["Content-Security-Policy"]
 
@@ -87,26 +85,31 @@ def test_what_a_page_to_print_needs_is_sent(client: Client, leading: Player) -> 
 
 
 @pytest.mark.parametrize("file", ["sheets/no.css", "sheets/../../pyproject.toml", "fonts/no.woff2"])
-def test_nothing_else_is_sent_in_their_place(client: Client, file: str) -> None:
+def test_unknown_style_or_font_is_not_found(client: Client, file: str) -> None:
     assert client.raw.get(f"/static/{file}").status_code == 404
 
 
-@pytest.mark.usefixtures("_without_pdf")
-def test_the_picture_of_the_result_is_a_drawing(client: Client, leading: Player) -> None:
-    match = leading.match
-    page = client.get(f"{match}/condividi")
-    drawing = page.one("img", id="picture")["src"]
-    assert page.one("a", id="save-picture")["href"] == drawing
-    assert drawing.startswith(f"{match}/risultato.svg")
-    answer = client.raw.get(drawing)
-    assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+@pytest.mark.usefixtures("without_pdf")
+def test_picture_of_result_is_svg(client: Client, leading: Player) -> None:
+    page = client.get(f"{leading.match}/condividi")
+    url = page.one("img", id="picture")["src"]
+    assert page.one("a", id="save-picture")["href"] == url
+    assert url.startswith(f"{leading.match}/risultato.svg")
+
+    drawing = client.raw.get(url)
+    assert drawing.status_code == 200
+    assert drawing.mimetype == "image/svg+xml"
     for text in (">Noi<", ">430<", ">Loro<", ">60<"):
-        assert text in answer.text
-    assert (
-        client.raw.get(drawing, headers={"If-None-Match": answer.headers["ETag"]}).status_code
-        == 304
-    )
-    refused = client.get(f"{match}/risultato.png", status=503)
+        assert text in drawing.text
+
+    known = {"If-None-Match": drawing.headers["ETag"]}
+    assert client.raw.get(url, headers=known).status_code == 304
+
+
+@pytest.mark.usefixtures("without_pdf")
+def test_png_of_result_is_refused(client: Client, leading: Player) -> None:
+    refused = client.get(f"{leading.match}/risultato.png", status=503)
+    # "The text of the result can be sent all the same."
     assert "Il testo del risultato si può mandare lo stesso" in refused.text
 
 
@@ -114,10 +117,11 @@ def test_the_picture_of_the_result_is_a_drawing(client: Client, leading: Player)
 
 
 Opened = Callable[[str], Page]
+"""Opens a page in a browser, by its address."""
 
 
 def print_page(page: Page) -> PdfReader:
-    """Print an open page to print, as a person does with its button."""
+    """The PDF that a browser makes of an open page to print."""
     page.get_by_role("button", name="Stampa").wait_for()
     page.evaluate("document.fonts.ready")
     return PdfReader(BytesIO(page.pdf(prefer_css_page_size=True)))
@@ -129,9 +133,9 @@ def sizes_of(document: PdfReader) -> list[tuple[int, int]]:
 
 
 @pytest.mark.quick(1)
-@pytest.mark.usefixtures("_without_pdf")
+@pytest.mark.usefixtures("without_pdf")
 @pytest.mark.parametrize("name", variant_ids())
-def test_a_rules_card_takes_one_page(open_page: Opened, name: str) -> None:
+def test_printed_rules_card_has_one_page(open_page: Opened, name: str) -> None:
     printed = print_page(open_page(f"/regole/{name}/scheda.pdf"))
     assert sizes_of(printed) == [A4]
     text = " ".join(printed.pages[0].extract_text().split())
@@ -139,22 +143,25 @@ def test_a_rules_card_takes_one_page(open_page: Opened, name: str) -> None:
 
 
 @pytest.mark.quick(1)
-@pytest.mark.usefixtures("_without_pdf")
+@pytest.mark.usefixtures("without_pdf")
 @pytest.mark.parametrize("name", variant_ids())
-@pytest.mark.parametrize("form", PADS)
-def test_a_pad_has_the_pages_of_its_pdf_and_rows_to_write_in(
+@pytest.mark.parametrize("form", PAGE_SIZES_OF_PADS)
+def test_printed_blank_pad_has_the_pages_of_its_pdf(
     open_page: Opened, name: str, form: str
 ) -> None:
     page = open_page(f"/regole/{name}/segnapunti.pdf{form}")
-    assert sizes_of(print_page(page)) == PADS[form]
-    rows = page.evaluate(SHOWN_ROWS)
-    assert rows
-    assert min(rows) >= FEWEST_PAD_ROWS
+
+    printed = print_page(page)
+    rows_of_pads = page.evaluate(COUNT_VISIBLE_ROWS)
+
+    assert sizes_of(printed) == PAGE_SIZES_OF_PADS[form]
+    assert rows_of_pads
+    assert min(rows_of_pads) >= FEWEST_PAD_ROWS
 
 
 @pytest.mark.parametrize("hands", [1, 10, 20])
 @pytest.mark.parametrize("form", ["", "dettaglio", "grande"])
-def test_a_sheet_has_the_pages_of_its_pdf_each_with_its_foot(
+def test_printed_sheet_has_the_pages_and_footers_of_its_pdf(
     pad: Pad,
     new_match: Callable[[], MatchId],
     open_page: Opened,
@@ -164,15 +171,16 @@ def test_a_sheet_has_the_pages_of_its_pdf_each_with_its_foot(
 ) -> None:
     match = new_match()
     for _ in range(hands):
-        count_on_pad(pad, match, LOW)
+        count_on_pad(pad, match, HAND_130_TO_60)
     state = pad.state(match, DEVICE)
     options = {"details": form == "dettaglio", "large": form == "grande"}
     pdf = PdfReader(BytesIO(make_match_sheet(state, words("it"), **options)))
 
     monkeypatch.setattr("scorepad.sheets.pdf.can_make_pdf", lambda: False)
     printed = print_page(open_page(f"/partite/{match}/foglio.pdf?{form}"))
+
     assert sizes_of(printed) == sizes_of(pdf)
-    for number, each in enumerate(printed.pages, 1):
-        text = " ".join(each.extract_text().split())
+    for number, page in enumerate(printed.pages, start=1):
+        text = " ".join(page.extract_text().split())
         assert f"pagina {number} di {len(pdf.pages)}" in text
         assert "Noi – Loro" in text
