@@ -24,10 +24,10 @@ FORM_150_TO_60 = {
     "b.left": "40",
     "out": "nobody",
 }
-CONFIRM = "È giusta: confermo"
-CHECKED_HAND = "smazzate/1/controlla"
+CONFIRM_BUTTON = "È giusta: confermo"
+PAGE_TO_CHECK = "smazzate/1/controlla"
 """The page on which the other side looks at the first hand."""
-UNDO = "Annulla la conferma della smazzata 1"
+UNDO_CONFIRMATION = "Annulla la conferma della smazzata 1"
 
 
 @pytest.fixture
@@ -40,11 +40,11 @@ def first(player: Player) -> Player:
 
 @pytest.fixture
 def other(first: Player, visit: Visit) -> Player:
-    """A phone of the other side."""
+    """A phone of the other side, which has to check the hand."""
     return Player(first.let_in(visit()), first.pad, first.match)
 
 
-def awaited(player: Player) -> list[str]:
+def waiting_hands(player: Player) -> list[str]:
     """What the page of the match says of hands that wait to be checked."""
     return player.page().texts("section", class_="awaited")
 
@@ -52,15 +52,15 @@ def awaited(player: Player) -> list[str]:
 @pytest.fixture
 def confirmed(first: Player, other: Player) -> Player:
     """The phone that counted a hand, which the other side confirmed."""
-    other.submit(CHECKED_HAND, CONFIRM)
+    other.submit(PAGE_TO_CHECK, CONFIRM_BUTTON)
     return first
 
 
 @pytest.fixture
 def contested(first: Player, other: Player) -> Player:
-    """The phone that counted a hand, of which the other side counted 70 points for itself."""
-    page = other.page("smazzate/1/contesta?dal-primo=1")
-    # Two queens in hand are the 20 points that were typed first.
+    """The phone that counted a hand, which the other side counted again with ten points more."""
+    page = other.page("smazzate/1/contesta?dal-primo=1")  # filled with the first count
+    # The 20 points left in hand are typed as cards, two queens.
     other.save({"a.left": "", "a.left.0": "Q Q", "b.cards": "110"}, page)
     return first
 
@@ -70,63 +70,65 @@ def choice_form(page: Page) -> dict[str, str]:
     return page.form_values("Vale questo") | {"choose": page.one("button", name="choose")["value"]}
 
 
-def test_the_other_side_is_led_to_the_hand_and_confirms_it(first: Player, other: Player) -> None:
-    assert "aspetta il controllo dell'altra parte" in awaited(first)[0]
+def test_other_side_confirms_a_hand_once(first: Player, other: Player) -> None:
+    # "… waits for the check of the other side"
+    assert "aspetta il controllo dell'altra parte" in waiting_hands(first)[0]
     page = other.client.get(other.page().links()["Controlla"])
 
-    confirmed = other.submit(page, CONFIRM)
-    sent_again = other.submit(page, CONFIRM)
+    confirmed = other.submit(page, CONFIRM_BUTTON)
+    sent_again = other.submit(page, CONFIRM_BUTTON)
 
     assert "Smazzata 1 confermata." in confirmed.text
     assert "Smazzata 1 confermata." not in sent_again.text, "it is said once"
-    assert awaited(first) == []
+    assert waiting_hands(first) == []
 
 
-def test_turning_the_check_on_and_off_is_told_and_then_nothing_waits(player: Player) -> None:
-    on = player.submit("controllo", CHECK_FROM_NOW)
-    assert on.notices == ["Adesso le smazzate nuove aspettano il controllo dell'altra parte."]
-    off = player.submit("controllo", "Basta controlli")
-    assert off.notices == ["Adesso nessuno controlla: quello che si scrive vale."]
+def test_checking_can_be_switched_on_and_off(player: Player) -> None:
+    switched_on = player.submit("controllo", CHECK_FROM_NOW)
+    switched_off = player.submit("controllo", "Basta controlli")
     player.play(HAND_430_TO_60)
-    assert awaited(player) == []
+
+    on_notice = "Adesso le smazzate nuove aspettano il controllo dell'altra parte."
+    assert switched_on.notices == [on_notice]
+    assert switched_off.notices == ["Adesso nessuno controlla: quello che si scrive vale."]
+    assert waiting_hands(player) == []
 
 
-def test_who_counted_the_hand_finds_no_button_to_confirm_it(first: Player) -> None:
-    page = first.page(CHECKED_HAND)
+def test_side_that_counted_cannot_confirm(first: Player) -> None:
+    page = first.page(PAGE_TO_CHECK)
     assert "la controlla l'altra parte" in page.text
     assert "confermo" not in page.text
 
 
-def test_a_hand_corrected_meanwhile_is_not_confirmed_and_shown_as_it_is(
-    first: Player, other: Player
-) -> None:
-    page = other.page(CHECKED_HAND)
+def test_hand_corrected_meanwhile_is_not_confirmed(first: Player, other: Player) -> None:
+    page = other.page(PAGE_TO_CHECK)
     first.save({"b.cards": "110"}, first.correct())
 
-    refused = other.submit(page, CONFIRM, status=409)
+    refused = other.submit(page, CONFIRM_BUTTON, status=409)
 
-    assert "Non è stato confermato niente" in refused.text
+    assert "Non è stato confermato niente" in refused.text  # "Nothing was confirmed"
     assert "+110" in refused.text
     assert first.hands[0].confirmed is None
 
 
-def test_of_two_counts_the_page_tells_where_they_differ_and_takes_the_one_chosen(
-    contested: Player, other: Player
-) -> None:
-    assert "Secondo conto (" in contested.page().text
+def test_two_counts_are_compared_and_one_is_chosen(contested: Player, other: Player) -> None:
+    assert "Secondo conto (" in contested.page().text  # "Second count"
     assert "Secondo conto (" in other.page().text
-    page = contested.page(CHECKED_HAND)
+
+    page = contested.page(PAGE_TO_CHECK)
+    # Cards laid, and the sum of the hand.
     assert differences(page.one(class_="warn")) == [
         ["Loro: Carte calate", "+100", "+110"],
         ["Loro: Smazzata", "+60", "+70"],
     ]
+
     contested.client.post(page.url, choice_form(page))
     assert contested.points == [[430, 70]]
 
 
 @pytest.mark.parametrize("chosen", ["0", "x", "", "99"])
-def test_a_choice_of_neither_is_refused(contested: Player, chosen: str) -> None:
-    page = contested.page(CHECKED_HAND)
+def test_invalid_choice_of_count_is_refused(contested: Player, chosen: str) -> None:
+    page = contested.page(PAGE_TO_CHECK)
     contested.client.post(page.url, choice_form(page) | {"choose": chosen}, status=400)
     assert contested.points == [[430, 60]]
 
@@ -135,56 +137,52 @@ def board_facts(player: Player) -> str:
     return player.page("tabellone").one(id="board-facts").text
 
 
-def test_the_board_tells_what_waits_for_a_check(first: Player) -> None:
+def test_board_shows_hands_to_confirm(first: Player) -> None:
     assert "Smazzate da confermare: 1" in board_facts(first)
 
 
-def test_the_board_tells_what_is_contested(contested: Player) -> None:
+def test_board_shows_contested_hands(contested: Player) -> None:
     assert "Smazzate con due conti, da scegliere: 1" in board_facts(contested)
     assert "da confermare" not in board_facts(contested)
 
 
-def test_a_phone_that_may_only_look_is_told_so(first: Player, other: Player, guest: Client) -> None:
+def test_viewer_is_told_that_it_may_only_look(first: Player, other: Player, guest: Client) -> None:
     page = first.let_in(guest, VIEW_COOKIE).get(first.match)
     assert "Da questo telefono si guarda soltanto." in page.text
     assert page.links()["Altri telefoni"] == f"{first.match}/telefoni"
     assert "si guarda soltanto" not in other.page().text
 
 
-def test_undoing_a_confirmation_asks_why(confirmed: Player) -> None:
+def test_undo_of_confirmation_needs_a_reason(confirmed: Player) -> None:
     page = confirmed.page("annulla")
-    assert page.heading == UNDO
+    assert page.heading == UNDO_CONFIRMATION
 
-    refused = confirmed.submit(page, UNDO, status=422, reason="  ")
+    refused = confirmed.submit(page, UNDO_CONFIRMATION, status=422, reason="  ")
     assert "scrivi perché" in refused.errors[0]
 
-    undone = confirmed.submit(refused, UNDO, reason="ho letto male")
+    undone = confirmed.submit(refused, UNDO_CONFIRMATION, reason="ho letto male")
     assert "Conferma della smazzata 1 annullata." in undone.text
     assert confirmed.hands[0].waits
 
 
 @pytest.mark.parametrize("field", ["csrf_token", "request_id", "seen"])
-def test_the_reason_for_an_undoing_outlasts_a_page_too_old_to_be_sent(
-    confirmed: Player, field: str
-) -> None:
+def test_reason_is_kept_when_the_form_is_invalid(confirmed: Player, field: str) -> None:
     page = confirmed.page("annulla")
-    form = page.form_values(UNDO) | {"reason": "ho letto male"}
+    form = page.form_values(UNDO_CONFIRMATION) | {"reason": "ho letto male"}
 
     refused = confirmed.client.post(page.url, form | {field: ""}, status=422)
     assert "Quello che c'era scritto è ancora qui" in refused.errors[0]
     assert refused.value_of("reason") == "ho letto male"
 
-    confirmed.submit(refused, UNDO)
+    confirmed.submit(refused, UNDO_CONFIRMATION)
     assert confirmed.hands[0].waits
 
 
-def test_the_reason_for_an_undoing_outlasts_what_another_did_meanwhile(
-    confirmed: Player, other: Player
-) -> None:
+def test_reason_is_kept_when_another_changed_the_match(confirmed: Player, other: Player) -> None:
     page = confirmed.page("annulla")
     other.submit("nomi", "Salva", place="Ostia")
 
-    refused = confirmed.submit(page, UNDO, status=409, reason="ho letto male")
+    refused = confirmed.submit(page, UNDO_CONFIRMATION, status=409, reason="ho letto male")
 
     assert "guarda sul pulsante che cosa si annulla adesso" in refused.errors[0]
     assert refused.heading == "Annulla il cambio dei nomi"
@@ -195,7 +193,7 @@ def test_the_reason_for_an_undoing_outlasts_what_another_did_meanwhile(
 # ---------------------------------------------------------------- counted by the other side too
 
 
-def test_the_other_side_counts_from_nothing_and_both_counts_stand(other: Player) -> None:
+def test_other_side_counts_the_hand_anew(other: Player) -> None:
     page = other.contest()
     assert page.heading == "La conto anch'io: smazzata 1"
     assert "Contala da capo" in hand_form(page).text
@@ -204,12 +202,12 @@ def test_the_other_side_counts_from_nothing_and_both_counts_stand(other: Player)
     other.save(FORM_150_TO_60, page)
 
     assert other.points == [[430, 60]]
-    noi, loro = other.hands[0].contest.event.lines
-    assert sum(line.points for line in noi) == 150
-    assert sum(line.points for line in loro) == 60
+    lines_of_noi, lines_of_loro = other.hands[0].contest.event.lines
+    assert sum(line.points for line in lines_of_noi) == 150
+    assert sum(line.points for line in lines_of_loro) == 60
 
 
-def test_what_is_typed_is_checked_and_stays_a_contest(other: Player) -> None:
+def test_contest_is_checked_while_typing(other: Player) -> None:
     page = other.contest()
 
     while_typing = other.while_typing(FORM_150_TO_60, page)
@@ -222,7 +220,7 @@ def test_what_is_typed_is_checked_and_stays_a_contest(other: Player) -> None:
     assert other.hands[0].contest is None
 
 
-def test_a_contest_that_cannot_be_is_refused_with_all_that_was_typed(other: Player) -> None:
+def test_invalid_contest_is_refused_and_kept(other: Player) -> None:
     typed = {"a.cards": "152", "a.left": "0", "reason": "manca un asso"}
     page = other.save(typed, other.contest(), status=422)
     assert page.title.startswith("Errore: La conto anch'io: smazzata 1")
@@ -230,53 +228,51 @@ def test_a_contest_that_cannot_be_is_refused_with_all_that_was_typed(other: Play
     assert other.hands[0].contest is None
 
 
-def test_a_contest_may_begin_with_the_first_count(other: Player) -> None:
-    from_first_count = "Parti dal primo conto"
+def test_contest_may_begin_with_the_first_count(other: Player) -> None:
+    begin_with_first_count = "Parti dal primo conto"
     refused = other.save({}, other.contest(), status=422)
-    link = refused.links()[from_first_count]
+    link = refused.links()[begin_with_first_count]
     while_typing = other.while_typing({}, refused)
     assert while_typing.one(id="first").one("a")["href"] == link
 
     page = other.client.get(link)
     first_count = {"a.cards": "150", "a.left": "20", "b.cards": "100", "b.left": "40"}
     assert first_count.items() <= shown_values(page).items()
-    # Nothing that was typed goes by a tap: once something is there, it is offered no more.
-    assert from_first_count not in page.links()
+    assert begin_with_first_count not in page.links(), "a tap must not overwrite what is typed"
 
 
-def test_a_contest_against_the_rules_may_be_agreed_to(other: Player) -> None:
-    """Noi went out without a canasta."""
-    refused = other.save({**FORM_150_TO_60, "out": "a"}, other.contest(), status=422)
+def test_contest_against_the_rules_may_be_agreed(other: Player) -> None:
+    out_without_canasta = {**FORM_150_TO_60, "out": "a"}
+    refused = other.save(out_without_canasta, other.contest(), status=422)
+
     other.save({"agreed": "chiusura buona"}, refused)
     assert other.hands[0].contest.event.agreed == "chiusura buona"
 
 
-def test_a_hand_that_was_corrected_meanwhile_is_shown_beside_the_contest(
-    first: Player, other: Player
-) -> None:
+def test_contest_of_a_corrected_hand_shows_both(first: Player, other: Player) -> None:
     page = other.contest()
     first.save({"a.cards": "145"}, first.correct())
 
     conflict = other.save(FORM_150_TO_60, page, status=409)
     assert ["Noi: Carte calate", "145", "150"] in differences(conflict)
 
-    again = other.submit(conflict, "quello che ho scritto io")
-    assert again.heading == "La conto anch'io: smazzata 1"
-    assert shown_values(again)["a.cards"] == "150"
+    form = other.submit(conflict, "quello che ho scritto io")  # "keep what I wrote"
+    assert form.heading == "La conto anch'io: smazzata 1"
+    assert shown_values(form)["a.cards"] == "150"
 
 
-def test_whoever_counted_a_hand_does_not_contest_it(first: Player) -> None:
+def test_side_that_counted_cannot_contest(first: Player) -> None:
     page = first.contest()
     assert page.url == first.match
     assert page.notices == ["Questa smazzata l'avete contata voi: la controlla l'altra parte."]
 
 
-def test_a_table_that_does_not_check_never_meets_it(leading: Player) -> None:
-    for number in (1, 2):
-        leading.page(f"smazzate/{number}/contesta", status=404)
+@pytest.mark.parametrize("number", [1, 2])
+def test_hand_cannot_be_contested_where_nobody_checks(leading: Player, number: int) -> None:
+    leading.page(f"smazzate/{number}/contesta", status=404)
 
 
-def test_a_confirmed_hand_changes_only_with_a_reason(confirmed: Player) -> None:
+def test_correction_of_confirmed_hand_needs_a_reason(confirmed: Player) -> None:
     page = confirmed.correct()
     assert "Perché cambia?" in page.texts("label")
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
+from scorepad.rules.variants import variant_ids
 from tests.matches.whole_matches import whole
 from tests.web.client import Client, Page
 from tests.web.player import Begin, Player
@@ -14,12 +15,16 @@ from tests.web.playing import hand, side
 from tests.web.tables import read_tables
 
 
-def begin_whole_match(client: Client, pad: Pad, variant: str) -> tuple[Player, tuple[Any, ...]]:
-    """A match as the golden match of this variant begins, through the page; and the hands of that."""
+def begin_golden_match(client: Client, pad: Pad, variant: str) -> tuple[Player, tuple[Any, ...]]:
+    """A match that begins as the golden match of this variant, and the hands of that one."""
     golden = whole(variant)
-    page = client.get("/partite/nuova", query_string={"variante": variant, **golden.new.options})
-    names = {f"name_{side}": name.capitalize() for side, name in enumerate(golden.new.labels.names)}
-    return Player(client, pad, client.submit(page, "Comincia: ", **names).url), golden.hands
+    options = {"variante": variant, **golden.new.options}
+    page = client.get("/partite/nuova", query_string=options)
+    names = {}
+    for number, name in enumerate(golden.new.labels.names):
+        names[f"name_{number}"] = name.capitalize()
+    match = client.submit(page, "Comincia: ", **names).url
+    return Player(client, pad, match), golden.hands
 
 
 def score_heads(page: Page) -> list[str]:
@@ -41,50 +46,68 @@ def score_lines(page: Page, number: int) -> dict[str, list[str]]:
 
 
 CASES = read_tables("other_variants")
-WITH_TWO_DECKS = {"classica", "due", "tagliagola", "moderna"}
+WITH_TWO_DECKS = {
+    "cinque",
+    "classica",
+    "cubana",
+    "due",
+    "moderna",
+    "sei",
+    "sette",
+    "tagliagola",
+    "tre",
+    "uruguaiana",
+}
 
 
 @pytest.mark.parametrize("variant", sorted({*CASES["needs"], *CASES["dealt"]}))
-def test_what_going_out_needs_and_the_cards_to_deal_stand_before_every_hand(
-    begin: Begin, variant: str
-) -> None:
-    """The number of decks is told where it is not two."""
-    facts = {}
-    for row in begin(variant).page().one("dl", class_="facts").all("div"):
-        facts[row.one("dt").text] = " ".join(row.texts("dd"))
-
+def test_match_page_shows_what_going_out_needs_and_the_deal(begin: Begin, variant: str) -> None:
+    facts = facts_of_match(begin(variant).page())
     if variant in CASES["needs"]:
         assert facts["Per chiudere"] == CASES["needs"][variant]
-    assert CASES["dealt"].get(variant, {}).items() <= facts.items()
+    dealt = CASES["dealt"].get(variant, {})
+    assert dealt.items() <= facts.items()
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_match_page_shows_number_of_decks_unless_there_are_two(begin: Begin, variant: str) -> None:
+    facts = facts_of_match(begin(variant).page())
     assert ("Mazzi" in facts) is (variant not in WITH_TWO_DECKS)
 
 
+def facts_of_match(page: Page) -> dict[str, str]:
+    """What the match page says of the coming hand, such as what going out needs, by its name."""
+    facts = {}
+    for row in page.one("dl", class_="facts").all("div"):
+        facts[row.one("dt").text] = " ".join(row.texts("dd"))
+    return facts
+
+
 @pytest.mark.parametrize("code", CASES["codes_for_two"])
-def test_each_code_for_two_tells_its_own_cards_and_canastas(begin: Begin, code: str) -> None:
+def test_each_code_for_two_shows_its_own_rules(begin: Begin, code: str) -> None:
     page = begin("due", **{"option-code": code}).page()
     for words in CASES["codes_for_two"][code]:
         assert words in page.text
-    first_discards = "ognuno scarta una carta nel pozzo"
-    assert (first_discards in page.text) is (code == "usa-3")
+    each_discards_one_card_first = "ognuno scarta una carta nel pozzo"
+    assert (each_discards_one_card_first in page.text) is (code == "usa-3")
 
 
 @pytest.mark.parametrize("variant", CASES["openings"])
-def test_the_opening_steps_are_those_of_the_variant(begin: Begin, variant: str) -> None:
+def test_opening_minimums_are_those_of_the_variant(begin: Begin, variant: str) -> None:
     case = CASES["openings"][variant]
-    page = begin(variant).play(hand(case["entered"], side(0, left=25)))
+    page = begin(variant).play(hand(case["entered"], side(left=25)))
     assert score_heads(page) == case["heads"]
 
 
-def test_hand_and_foot_opens_by_the_hand_and_goes_as_many_as_there_are(
-    client: Client, pad: Pad
-) -> None:
-    player, hands = begin_whole_match(client, pad, "hand-and-foot")
+def test_hand_and_foot_has_four_hands_each_with_its_minimum(client: Client, pad: Pad) -> None:
+    player, hands = begin_golden_match(client, pad, "hand-and-foot")
+    # "Opens with 50, 1st hand of 4"
     assert score_heads(player.page())[0] == "Noi 0 Apre con 50 , 1ª smazzata di 4"
 
     page = player.play(hands[0])
     assert score_heads(page)[0] == "Noi 4.055 Apre con 90 , 2ª smazzata di 4"
     assert "Smazzata 2 di 4" in page.texts("h2")
-    assert score_lines(page, 1)["Libri puliti"] == ["(2) +1.000", "(1) +500"]
+    assert score_lines(page, 1)["Libri puliti"] == ["(2) +1.000", "(1) +500"]  # natural canastas
 
     page = player.play(*hands[1:])
     assert page.one(class_="ended").text == (
@@ -94,9 +117,10 @@ def test_hand_and_foot_opens_by_the_hand_and_goes_as_many_as_there_are(
     assert "Noi vittoria 11.425 Loro 9.480" in client.get("/").text
 
 
-def test_level_after_the_last_hand_nobody_has_won(client: Client, begin: Begin) -> None:
-    points_600 = side(300, mixed=1)
+def test_hand_and_foot_ends_level(client: Client, begin: Begin) -> None:
+    points_600 = side(cards=300, mixed=1)
     page = begin("hand-and-foot").play(*[hand(points_600, points_600)] * 4)
+    # "Level, nobody wins. After 4 hands the highest totals are equal."
     assert page.one(class_="ended").text == (
         "Partita pari: non vince nessuno Dopo 4 smazzate i totali più alti sono uguali."
     )
@@ -104,50 +128,51 @@ def test_level_after_the_last_hand_nobody_has_won(client: Client, begin: Begin) 
     assert "· finita pari · 4 smazzate ·" in client.get("/").one("a", class_="match").text
 
 
-def test_tagliagola_tells_who_played_alone_and_who_was_the_pair(client: Client, pad: Pad) -> None:
+def test_tagliagola_shows_who_played_alone(client: Client, pad: Pad) -> None:
     """Of three, who takes the pile first plays alone against the two others."""
-    player, hands = begin_whole_match(client, pad, "tagliagola")
-    nobody_took_it = {"single": None, "sides": {"a": {"melds": ["4xA"], "left": ""}}, "out": None}
+    player, hands = begin_golden_match(client, pad, "tagliagola")
+    nobody_took_pile = {"single": None, "sides": {"a": {"melds": ["4xA"], "left": ""}}, "out": None}
 
-    page = player.play(*hands[:2], nobody_took_it)
+    page = player.play(hands[0], hands[1], nobody_took_pile)
 
     assert page.one("ol", class_="hands").texts(class_="mark-alone") == [
         ", Anna contro Bruno e Carla",
         ", Bruno contro Anna e Carla",
     ]
-    anna_took_it = "Il primo pozzo l'ha preso Anna, contro la coppia Bruno e Carla."
-    assert anna_took_it in text_of_hand(page, 1)
-    bruno_went_out = (
+    # Anna took the first pile; then nobody did, and Bruno went out; then everybody was alone.
+    assert "pozzo l'ha preso Anna, contro la coppia Bruno e Carla." in text_of_hand(page, 1)
+    assert (
         "Nessuno ha preso il pozzo: contro la coppia Anna e Carla ha giocato chi ha chiuso, Bruno."
-    )
-    assert bruno_went_out in text_of_hand(page, 2)
+    ) in text_of_hand(page, 2)
     assert "Nessuno ha preso il pozzo: ognuno per sé." in text_of_hand(page, 3)
-    # What the pair laid stands under both.
+    # The cards that the pair laid together are listed under both players.
     assert score_lines(page, 1)["Carte calate"] == ["(14) +170", "(7) +100", "(7) +100"]
 
 
-def test_mini_counts_in_units_without_an_opening(client: Client, pad: Pad) -> None:
-    player, hands = begin_whole_match(client, pad, "mini")
+def test_mini_has_small_scores_and_no_opening(client: Client, pad: Pad) -> None:
+    player, hands = begin_golden_match(client, pad, "mini")
     page = player.play(hands[0])
-    assert score_heads(page)[0] == "Anna 5 ne mancano 25"
-    lines = list(score_lines(page, 1))
-    assert lines == ["Canaste pure", "Canaste sporche", "Carte in mano", "Smazzata"]
-    assert "Si apriva" not in page.text
+    assert score_heads(page)[0] == "Anna 5 ne mancano 25"  # 25 to go
+    names_of_lines = list(score_lines(page, 1))
+    # Natural and mixed canastas, cards in hand, the sum.
+    assert names_of_lines == ["Canaste pure", "Canaste sporche", "Carte in mano", "Smazzata"]
+    assert "Si apriva" not in page.text, "no opening minimum"
 
 
-def test_a_special_hand_is_named(begin: Begin) -> None:
-    page = begin("moderna").play(hand({"special": "straight"}, side(0, left=40), "a"))
+def test_special_hand_is_named(begin: Begin) -> None:
+    page = begin("moderna").play(hand({"special": "straight"}, side(left=40), out="a"))
     assert score_lines(page, 1)["Mano speciale"] == ["(1) +3.000", "–"]
     assert "Noi, mano speciale: scala" in text_of_hand(page, 1)
 
 
-def test_a_line_that_is_a_reading_says_so_and_its_argument_is_a_tap_away(begin: Begin) -> None:
-    """A reading is what was deduced where the sources leave room."""
-    page = begin("moderna").play(hand(side(200, left=10), side(200)))
-    assert "Carte calate dedotto" in score_lines(page, 1)
-    folds = {}
+def test_deduced_score_line_is_marked_and_explained(begin: Begin) -> None:
+    """A line is deduced where the sources leave room."""
+    page = begin("moderna").play(hand(side(cards=200, left=10), side(cards=200)))
+    assert "Carte calate dedotto" in score_lines(page, 1)  # "Cards laid, deduced"
+
+    explanations = {}
     for fold in page.one("li", id="smazzata-1").all("details", class_="fold"):
-        folds[fold.one("summary").text] = fold
-    argument = folds["Dedotto: Carte calate e Carte in mano"]
-    assert not argument.has("open")
-    assert "Su questo punto le fonti" in argument.text
+        explanations[fold.one("summary").text] = fold
+    explanation = explanations["Dedotto: Carte calate e Carte in mano"]
+    assert not explanation.has("open")
+    assert "Su questo punto le fonti" in explanation.text  # "On this point the sources …"
