@@ -20,15 +20,10 @@ from tests.web.referee_asked import facts_of_case, question_asked, verdict_word
 from tests.web.tables import read_tables
 
 CASES = read_tables("referee")
-KEEP = "Salva la decisione"
+SAVE_RULING = "Salva la decisione"
 
 
-def keep_ruling(client: Client, address: str) -> Page:
-    """The page after the ruling on a page of the referee was kept."""
-    return client.submit(address, KEEP)
-
-
-def give_answer(client: Client, page: Page, status: int = 200, **typed: str) -> Page:
+def answer_question(client: Client, page: Page, status: int = 200, **typed: str) -> Page:
     """The page after this was typed and "go on" was pressed."""
     return client.submit(page, "Avanti", status, **typed)
 
@@ -36,27 +31,26 @@ def give_answer(client: Client, page: Page, status: int = 200, **typed: str) -> 
 # ---------------------------------------------------------------- the questions
 
 
-def test_the_first_page_asks_as_people_ask(client: Client) -> None:
+def test_first_page_lists_the_questions(client: Client) -> None:
     page = client.get(client.get("/").links()["Arbitro"])
     assert page.texts("a", class_="tile") == CASES["asked"]
     assert "Canasta classica" in page.text
 
 
-def test_a_draw_out_of_turn_is_found_on_the_first_page(client: Client) -> None:
+def test_first_page_links_to_a_draw_out_of_turn(client: Client) -> None:
     first_page = client.get("/arbitro")
 
     page = client.get(first_page.links()["Pescata fuori turno"])
 
-    # The remedy is what people ask for; what it costs stands under it.
-    remedy, points, *_ = page.one(class_="ruling").texts("p")
-    assert "restano scoperte accanto al giocatore" in remedy
-    assert points == "−100"
+    ruling = page.one(class_="ruling").texts("p")
+    assert "restano scoperte accanto al giocatore" in ruling[0]  # "stay face up beside the player"
+    assert ruling[1] == "−100"
     assert verdict_word(page) == "−100"
     assert "Calcolo delle penalità" in page.text
 
 
 @pytest.mark.parametrize(("mistake", "answer", "verdict"), CASES["mistakes"])
-def test_a_mistake_asks_what_changes_its_remedy(
+def test_mistake_asks_for_what_decides_its_remedy(
     client: Client, mistake: str, answer: str, verdict: str
 ) -> None:
     """For example a red three that was not laid down: whether the hand goes on."""
@@ -65,7 +59,7 @@ def test_a_mistake_asks_what_changes_its_remedy(
     assert verdict_word(page) == verdict
 
 
-def test_a_mistake_that_no_question_tells_apart_is_not_found(client: Client) -> None:
+def test_mistake_without_a_question_is_not_found(client: Client) -> None:
     client.get("/arbitro/penalita?sbaglio=altro", status=404)
     client.get("/arbitro/penalita?sbaglio=red-three-not-exposed", status=200)
     # Where red threes may be held there is nothing to ask.
@@ -89,15 +83,18 @@ def test_every_question_can_be_asked_in_every_variant(client: Client, variant: s
 # ---------------------------------------------------------------- the search
 
 
-def test_the_search_tells_the_rules_too(client: Client) -> None:
-    page = client.get("/arbitro?testo=pozzo congelato")
-    whole_rulebook = client.get(page.links()["Tutto quello che dice il regolamento"])
-    nothing_found = client.get("/arbitro?testo=zanzibar")
-
+def test_search_finds_rules_too(client: Client) -> None:
+    page = client.get("/arbitro?testo=pozzo congelato")  # "frozen pile"
     rule = "Una matta scartata o scoperta congela il pozzo per tutti"
     assert rule in page.one("ul", class_="rules-found").text
-    assert whole_rulebook.url.startswith("/regole/cerca")
-    assert "nessuna regola ne parla" in nothing_found.text
+
+    search_of_rulebook = client.get(page.links()["Tutto quello che dice il regolamento"])
+    assert search_of_rulebook.url.startswith("/regole/cerca")
+
+
+def test_search_without_a_result_says_so(client: Client) -> None:
+    page = client.get("/arbitro?testo=zanzibar")
+    assert "nessuna regola ne parla" in page.text  # "no rule speaks of it"
 
 
 def questions_found(section: Element) -> list[str]:
@@ -121,7 +118,7 @@ def rules_found(section: Element) -> list[str]:
     ("language", "search", "first", "questions", "rules"),
     read_tables("searches_typed")["searches"],
 )
-def test_a_search_as_people_type_it_finds_its_question_and_its_rule_first(
+def test_search_lists_the_right_question_and_rule_first(
     visit: Visit, language: str, search: str, first: str, questions: str, rules: str
 ) -> None:
     """Some searches have two questions or rules that are right, with a blank between them."""
@@ -140,7 +137,7 @@ def test_a_search_as_people_type_it_finds_its_question_and_its_rule_first(
         assert first_link.endswith(rules_found(section)[0])
 
 
-def test_the_search_stays_in_the_match(client: Client) -> None:
+def test_search_in_a_match_links_into_the_match(client: Client) -> None:
     url = start(client)
     page = client.get(f"{url}/arbitro?testo=posso chiudere")
     assert page.links()["Può chiudere?"].startswith(url)
@@ -150,46 +147,52 @@ def test_the_search_stays_in_the_match(client: Client) -> None:
     "address",
     ["/arbitro/altro", "/arbitro?variante=briscola", "/arbitro/penalita?caso=niente"],
 )
-def test_there_is_no_other_question_and_no_other_game(client: Client, address: str) -> None:
+def test_unknown_question_or_game_is_not_found(client: Client, address: str) -> None:
     client.get(address, status=404)
 
 
 # ---------------------------------------------------------------- one fact at a time
 
 
-def test_a_question_goes_fact_by_fact_and_stops_at_the_first_that_decides(client: Client) -> None:
-    """Whether the pile may be taken with a king on top."""
+def test_question_ends_at_the_first_fact_that_decides(client: Client) -> None:
+    """A frozen pile is only taken with two natural cards, and a two is wild: whether the side has
+    opened makes no difference.
+    """
     page = tap_card(client, client.get("/arbitro/pozzo"), "top", "re")
-    assert question_asked(page) == "Il pozzo è congelato?"
+    assert question_asked(page) == "Il pozzo è congelato?"  # "Is the pile frozen?"
     page = tap_answer(client, page, "frozen", "yes")
+    # "What is laid from the hand together with the top card?"
     assert question_asked(page) == "Che cosa cala dalla mano insieme alla carta in cima?"
 
-    # A frozen pile takes two natural cards (W «Presa del pozzo»), and a two is wild: who has opened
-    # what makes no difference.
-    page = give_answer(client, page, laid="K 2")
+    page = answer_question(client, page, laid="K 2")
     assert page.one(class_="verdict")["data-verdict"] == "forbidden"
     assert verdict_word(page) == "No"
     assert page.answer.request.query_string == b"top=K&frozen=yes&laid=K+2"
 
-    # With two kings the opening decides.
+
+def test_question_goes_on_while_nothing_decides(client: Client) -> None:
+    """A frozen pile may be taken with two kings by a side that has opened."""
     page = client.get("/arbitro/pozzo?top=K&frozen=yes&laid=2xK")
-    assert question_asked(page) == "La coppia ha già aperto?"
+    assert question_asked(page) == "La coppia ha già aperto?"  # "Has the pair opened already?"
     page = tap_answer(client, page, "opened", "yes")
     assert verdict_word(page) == "Sì"
 
 
 @pytest.mark.parametrize(("address", "verdict", "reason"), CASES["decisive_reasons"])
-def test_the_decisive_reason_leads(client: Client, address: str, verdict: str, reason: str) -> None:
+def test_decisive_reason_comes_first(
+    client: Client, address: str, verdict: str, reason: str
+) -> None:
     """For example that the pile is frozen, and two natural kings are needed."""
     page = client.get(f"/arbitro/{address}")
     assert verdict_word(page) == verdict
     assert page.one(class_="lead-reason").text.startswith(reason)
 
 
-def test_what_is_not_known_is_answered_as_far_as_it_goes(client: Client) -> None:
+def test_unknown_fact_gives_a_conditional_answer(client: Client) -> None:
     page = client.get("/arbitro/scarto?variante=mini&card=8&last=no")
+    # "Which melds does the pair have on the table?"
     assert question_asked(page) == "Quali combinazioni ha già sul tavolo la coppia?"
-    page = client.get(page.links()["Non lo so"])
+    page = client.get(page.links()["Non lo so"])  # "I do not know"
     assert verdict_word(page) == "Dipende"
     assert page.one(class_="ruling")["class"] == "ruling depends"
 
@@ -206,21 +209,24 @@ def test_all_facts_can_be_given_on_one_page(client: Client) -> None:
     assert facts_again.one("input", id="frozen-yes").has("checked")
 
 
-def test_cards_are_tapped_without_a_script_and_lie_by_rank(client: Client) -> None:
-    """Melds are written with slashes between them: `2x8 JK` are two eights and a joker."""
+def test_tapped_cards_are_sorted_into_melds_by_rank(client: Client) -> None:
+    """A slash separates melds: `2x8 JK / 3xK 2` are two eights and a joker, three kings and a two."""
     page = client.get("/arbitro/pozzo?top=K&frozen=no")
-    for card in ("re", "pinella", "otto", "re", "otto", "jolly", "re"):
-        page = tap_card(client, page, "laid", card)
+    page = tap_cards(client, page, "laid", "re pinella otto re otto jolly re")
     assert laid_cards(page) == "2x8 JK / 3xK 2"
-    # The three kings of the hand and the one on top are four of 10 points, the two 20.
+    # With the top card, a king. 2 eights 20, joker 50.
     with_top_card = "Con la carta in cima: 2 otto e 1 jolly (combinazione · 70 punti)"
     assert f"{with_top_card}; 4 re e 1 pinella" in page.text
+
+
+def test_new_meld_and_removal_of_tapped_cards(client: Client) -> None:
+    page = client.get("/arbitro/pozzo?top=K&frozen=no&passo=laid&laid=2x8 JK / 3xK 2")
 
     page = client.submit(page, "Nuova combinazione")
     page = tap_card(client, page, "laid", "jolly")
     assert laid_cards(page) == "2x8 JK / 3xK 2 / JK"
 
-    page = client.submit(page, "Togli l'ultima")
+    page = client.submit(page, "Togli l'ultima")  # "Remove the last one"
     page = client.submit(page, "Togli l'ultima")
     assert laid_cards(page) == "2x8 JK / 3xK"
 
@@ -239,7 +245,7 @@ def tap_answer(client: Client, page: Page, name: str, value: str) -> Page:
 
 
 def tap_card(client: Client, page: Page, field: str, card: str) -> Page:
-    """The page after a card was tapped on the keys of a field."""
+    """The page after a card, by its Italian name, was tapped on the keys of a field."""
     form = page.form("Togli l'ultima")
     for key in form.all("button", data_to=field):
         if key.texts("small") == [card]:
@@ -247,92 +253,102 @@ def tap_card(client: Client, page: Page, field: str, card: str) -> Page:
     raise AssertionError(f"no key of {card}")
 
 
-def test_a_single_card_that_is_tapped_is_the_answer(client: Client) -> None:
+def tap_cards(client: Client, page: Page, field: str, cards: str) -> Page:
+    """The page after these cards, by their Italian names, were tapped one by one."""
+    for card in cards.split():
+        page = tap_card(client, page, field, card)
+    return page
+
+
+def test_tapping_a_single_card_answers_the_question(client: Client) -> None:
     question = client.get("/arbitro/pozzo?top=K&passo=top")
     page = tap_card(client, question, "top", "tre nero")
     assert verdict_word(page) == "No"
     assert facts_of_case(page)["Carta in cima al pozzo"] == ["tre nero"]
 
 
-def test_a_score_is_tapped_as_a_step_of_the_opening(client: Client) -> None:
-    """Three queens and three nines are 60 points: enough below zero and from 0 on, too few from
-    1,500 on (W).
+def test_tapping_a_score_range_answers_the_opening(client: Client) -> None:
+    """3 queens and 3 nines are 60 points. An opening needs 15 below zero, 50 from 0 on, 90 from
+    1,500 on and 120 from 3,000 on.
     """
     page = client.get("/arbitro/apertura?melds=3xQ 3x9")
 
     verdicts = {}
-    for step in page.one(class_="answers").all("button"):
-        query = {"melds": "3xQ 3x9", "do": step["value"]}
-        verdicts[step.text] = verdict_word(client.get("/arbitro/apertura", query_string=query))
+    for button in page.one(class_="answers").all("button"):
+        query = {"melds": "3xQ 3x9", "do": button["value"]}
+        verdicts[button.text] = verdict_word(client.get("/arbitro/apertura", query_string=query))
 
     assert verdicts == {
-        "sotto zero": "Sì",
+        "sotto zero": "Sì",  # below zero
         "da 0 a 1.495": "Sì",
         "da 1.500 a 2.995": "No",
         "da 3.000 in su": "No",
     }
 
 
-def test_in_a_game_with_sequences_tapped_cards_take_the_suit_that_is_chosen(client: Client) -> None:
+def test_tapped_cards_have_the_chosen_suit_in_samba(client: Client) -> None:
+    """Samba has sequences, in which the suit counts; classica has none."""
     page = client.get("/arbitro/calata?variante=samba&cards-suit=h")
-    for card in ("donna", "fante", "dieci"):
-        page = tap_card(client, page, "cards", card)
+    page = tap_cards(client, page, "cards", "donna fante dieci")
     assert page.value_of("cards") == "Qh Jh 10h"
-    assert "scala" in page.text
-    assert not client.get("/arbitro/calata").all("input", name="cards-suit")
+    assert "scala" in page.text  # a sequence
+    in_classica = client.get("/arbitro/calata")
+    assert not in_classica.all("input", name="cards-suit")
 
 
 @pytest.mark.parametrize(("address", "field", "typed", "error"), CASES["cannot_be"])
-def test_what_cannot_be_is_told_beside_its_field_and_stays_there(
+def test_invalid_answer_is_refused_and_kept(
     client: Client, address: str, field: str, typed: str, error: str
 ) -> None:
     """For example two cards where one is asked for."""
-    page = give_answer(client, client.get(address), status=422, **{field: typed})
+    page = answer_question(client, client.get(address), status=422, **{field: typed})
     assert error in page.errors[0]
     assert error in page.one("p", id=f"{field}-error").text
     assert page.value_of(field) == typed
 
 
-def test_of_cards_that_are_too_many_to_read_the_first_ones_stay(client: Client) -> None:
+def test_too_many_cards_are_refused_and_cut(client: Client) -> None:
     six_hundred_kings = "K " * 600
-    page = give_answer(client, client.get("/arbitro/calata"), status=422, cards=six_hundred_kings)
+    page = answer_question(
+        client, client.get("/arbitro/calata"), status=422, cards=six_hundred_kings
+    )
     assert "Troppo lungo" in page.errors[0]
     assert page.value_of("cards") == six_hundred_kings[:1001]
 
 
-def test_an_answer_that_lacks_something_asks_for_it(client: Client) -> None:
+def test_missing_fact_is_asked_for(client: Client) -> None:
     page = client.get("/arbitro/pozzo?passo=risposta", status=422)
-    assert page.errors == ["Scegli la carta, o scrivila."]
+    assert page.errors == ["Scegli la carta, o scrivila."]  # "Choose the card, or write it."
 
 
-def test_nothing_typed_is_lost_on_the_way_back(client: Client) -> None:
+def test_going_back_keeps_the_later_answers(client: Client) -> None:
     last_question = client.get("/arbitro/pozzo?top=K&frozen=yes&laid=3xK&passo=laid")
 
     question_before = client.get(last_question.links()["Indietro"])
     assert "chosen" in question_before.one("button", name="frozen", value="yes")["class"]
 
     page = tap_answer(client, question_before, "frozen", "no")
-    assert question_asked(page) == "La coppia ha già aperto?"
+    assert question_asked(page) == "La coppia ha già aperto?"  # "Has the pair opened already?"
     assert b"laid=3xK" in page.answer.request.query_string
 
 
 # ---------------------------------------------------------------- rules
 
 
-def test_the_game_and_its_rules_are_chosen_once_and_carried_along(client: Client) -> None:
+def test_chosen_game_is_kept_on_the_following_pages(client: Client) -> None:
     rules = client.get(client.get("/arbitro").links()["Cambia gioco o regole"])
     rules_of_samba = client.get(rules.links()["Samba"])
 
     first_page = client.submit(rules_of_samba, "Usa queste regole")
     question = client.get(first_page.links()["Questa calata vale?"])
-    answer = give_answer(client, question, cards="Qh Jh 10h")
+    answer = answer_question(client, question, cards="Qh Jh 10h")
 
     assert "Samba" in first_page.one(class_="playing").text
     assert "Samba" in answer.one(class_="playing").text
     assert verdict_word(answer) == "Sì", "samba has sequences"
 
 
-def test_a_codification_and_options_are_in_the_address(client: Client) -> None:
+def test_chosen_rules_are_in_the_address(client: Client) -> None:
     chosen = {"preset": "enciclopedia", "wild_limit": "fewer-than-naturals"}
     page = client.submit("/arbitro/regole", "Usa queste regole", **chosen)
     assert "Enciclopedia" in page.one(class_="playing").text
@@ -345,9 +361,13 @@ def test_a_codification_and_options_are_in_the_address(client: Client) -> None:
 
 
 @pytest.mark.parametrize("case", CASES["page_says"].values(), ids=CASES["page_says"])
-def test_the_page_of_a_question_says(client: Client, case: dict[str, Any]) -> None:
-    """The texts of a case that its page shows (`says`) and does not show (`never`)."""
-    match = start(client, case["match"]) if "match" in case else ""
+def test_page_of_question_shows_texts(client: Client, case: dict[str, Any]) -> None:
+    """The texts of a case that its page shows (`says`) and does not show (`never`); `match`: the
+    variant of a match in which it is asked.
+    """
+    match = ""
+    if "match" in case:
+        match = start(client, case["match"])
     page = client.get(f"{match}/arbitro/{case['at']}")
     if "word" in case:
         assert verdict_word(page) == case["word"]
@@ -358,7 +378,7 @@ def test_the_page_of_a_question_says(client: Client, case: dict[str, Any]) -> No
 
 
 @pytest.mark.parametrize(("address", "verdict"), CASES["one_word"])
-def test_the_one_word_says_what_happens(client: Client, address: str, verdict: str) -> None:
+def test_verdict_is_one_word(client: Client, address: str, verdict: str) -> None:
     """For example `50 punti`, to the question how many an opening takes."""
     page = client.get(f"/arbitro/{address}&passo=risposta")
     assert verdict_word(page) == verdict
@@ -367,7 +387,7 @@ def test_the_one_word_says_what_happens(client: Client, address: str, verdict: s
 # ---------------------------------------------------------------- in a match
 
 
-def test_the_match_leads_to_the_referee_that_knows_its_rules(client: Client) -> None:
+def test_referee_of_a_match_uses_its_rules(client: Client) -> None:
     url = start(client, "samba")
     referee = client.get(client.get(url).links()["Arbitro"])
     assert referee.url == f"{url}/arbitro"
@@ -375,38 +395,48 @@ def test_the_match_leads_to_the_referee_that_knows_its_rules(client: Client) -> 
     assert "Cambia gioco o regole" not in referee.text
 
 
-def test_in_a_match_the_score_and_the_minimum_are_known(player: Player) -> None:
-    # 3 × 500 + 400 + 100 = 2.000: ninety are needed from 1.500 on (W); the others need fifty.
-    player.play(hand(side(400, 0, natural=3), side(60, 0), out="a"))
+def test_referee_of_a_match_knows_the_scores(player: Player) -> None:
+    """60 points, of 3 queens and 3 nines, are enough for the side that has 60 points and not for
+    the one that has 2,000, which needs 90.
+    """
+    # 3 natural canastas 1500, cards 400, going out 100.
+    player.play(hand(side(cards=400, natural=3), side(cards=60), out="a"))
 
-    page = give_answer(player.client, player.page("arbitro/apertura"), melds="3xQ / 3x9")
-    # Whose opening it is decides here: 60 points are enough for the one side only.
-    assert question_asked(page) == "Di chi si parla?"
+    page = answer_question(player.client, player.page("arbitro/apertura"), melds="3xQ / 3x9")
+    assert question_asked(page) == "Di chi si parla?"  # "Who is it about?"
 
-    ours = tap_answer(player.client, page, "who", "0")
-    assert "Per aprire servono 90 punti, ne hai calati 60" in ours.text
-    assert "2.000" in ours.text
-    theirs = player.page("arbitro/apertura?who=1&melds=3xQ+/+3x9&passo=risposta")
-    assert verdict_word(theirs) == "Sì"
+    of_noi = tap_answer(player.client, page, "who", "0")
+    assert "Per aprire servono 90 punti, ne hai calati 60" in of_noi.text
+    assert "2.000" in of_noi.text
+    of_loro = player.page("arbitro/apertura?who=1&melds=3xQ+/+3x9&passo=risposta")
+    assert verdict_word(of_loro) == "Sì"
 
 
-def test_in_a_match_it_is_asked_who_it_is_about(client: Client) -> None:
+def test_referee_of_a_match_refuses_an_unknown_side(client: Client) -> None:
     url = start(client)
     page = client.get(f"{url}/arbitro/apertura?melds=3xQ&who=7", status=422)
     assert page.errors == ["Scegli di chi si parla."]
 
 
-def test_what_was_typed_of_the_open_hand_is_filled_in(player: Player) -> None:
+def test_facts_are_filled_in_from_the_open_hand(player: Player) -> None:
     player.check({"a.melds": "7xQ\n4xK 2x2", "a.red_threes": "2"})
 
-    assert question_asked(player.page("arbitro/chiusura")) == "Di chi si parla?"
     table = player.page("arbitro/chiusura?who=0&passo=table")
     red_threes = player.page("arbitro/tre-rossi?who=0&passo=count")
-    with_canasta = player.page("arbitro/chiusura?who=0&passo=risposta")
-    without_canasta = player.page("arbitro/chiusura?who=0&table=&passo=risposta")
 
     assert table.value_of("table") == "7xQ / 4xK 2x2"
     assert red_threes.value_of("count") == "2"
+
+
+def test_going_out_is_judged_by_the_melds_of_the_open_hand(player: Player) -> None:
+    """Seven queens are the canasta that going out needs."""
+    player.check({"a.melds": "7xQ\n4xK 2x2", "a.red_threes": "2"})
+
+    question = player.page("arbitro/chiusura")
+    with_canasta = player.page("arbitro/chiusura?who=0&passo=risposta")
+    without_canasta = player.page("arbitro/chiusura?who=0&table=&passo=risposta")
+
+    assert question_asked(question) == "Di chi si parla?"  # "Who is it about?"
     assert verdict_word(with_canasta) == "Sì"
     assert verdict_word(without_canasta) == "No"
 
@@ -414,127 +444,135 @@ def test_what_was_typed_of_the_open_hand_is_filled_in(player: Player) -> None:
 # ---------------------------------------------------------------- kept
 
 
-def test_a_ruling_is_kept_with_the_hand_and_told_on_the_match_the_log_and_the_page_of_rulings(
+def test_saved_ruling_is_shown_on_match_log_and_page_of_rulings(
     player: Player,
 ) -> None:
-    question = f"{player.match}/arbitro/apertura?who=0&melds=3xQ&passo=risposta"
-
-    page = keep_ruling(player.client, question)
+    """Three queens are 30 points, and 50 are needed to open."""
+    page = player.submit("arbitro/apertura?who=0&melds=3xQ&passo=risposta", SAVE_RULING)
 
     assert page.url == player.match
     assert page.notices[0] == "Decisione salvata con la smazzata 1."
-    assert "Arbitro: Basta per aprire? No" in page.text
-    assert "ne mancano 20" not in page.text, "on the page of the match it is a line"
-    assert "Il caso" not in page.text
+    short_ruling = "Basta per aprire? No"  # "Is it enough to open? No"
+    assert f"Arbitro: {short_ruling}" in page.text
+    assert "ne mancano 20" not in page.text, "the reason is not told there"
+    assert "Il caso" not in page.text, "neither are the facts"
 
     log = player.page("registro").text
-    assert "Decisione dell'arbitro nella smazzata 1. Basta per aprire? No" in log
+    assert f"Decisione dell'arbitro nella smazzata 1. {short_ruling}" in log
     assert "Il caso: Noi; " in log
     assert "Calate per aprire: 3 donne" in log
-    assert "ne mancano 20. (Wikipedia: «L'apertura»" in log
+    assert "ne mancano 20. (Wikipedia: «L'apertura»" in log  # 20 points are missing
 
     rulings = player.page("arbitro/decisioni").text
     assert "3 donne" in rulings
     assert "«L'apertura»" in rulings
 
-    counted = player.play(HAND_430_TO_60)
-    assert "Arbitro: Basta per aprire? No" in counted.text
+    after_the_hand = player.play(HAND_430_TO_60)
+    assert f"Arbitro: {short_ruling}" in after_the_hand.text
 
 
-def test_a_kept_ruling_says_too_where_it_would_be_another(player: Player) -> None:
-    """A frozen pile with a king and a wild card: only the Enciclopedia lets take it so."""
+def test_saved_ruling_shows_where_it_would_differ(player: Player) -> None:
+    """Only by the rules of the Enciclopedia a frozen pile is taken with a king and a wild card."""
     facts = "who=0&top=K&laid=K 2&frozen=yes&opened=yes"
     answer = player.page(f"arbitro/pozzo?{facts}&passo=risposta")
     elsewhere = answer.one("ul", class_="others").text
 
-    player.submit(answer, KEEP)
+    player.submit(answer, SAVE_RULING)
 
     assert elsewhere.startswith("Enciclopedia; Presa del pozzo: ")
     rulings = player.page("arbitro/decisioni")
     assert rulings.one("ul", class_="others").text == elsewhere
 
 
-PENALTY_PAGE = "arbitro/penalita?caso=draw-out-of-turn"
+DRAW_OUT_OF_TURN = "arbitro/penalita?caso=draw-out-of-turn"
 
 
-def test_a_penalty_is_kept_with_its_side_and_waits_for_the_count(player: Player) -> None:
-    refused = player.client.submit(player.page(PENALTY_PAGE), KEEP, status=422)
+def test_ruling_is_saved_with_a_penalty_for_a_side(player: Player) -> None:
+    refused = player.submit(DRAW_OUT_OF_TURN, SAVE_RULING, status=422)
+    # The side has to be chosen, or nobody.
     assert refused.errors == ["Scegli a chi si segna la penalità, o a nessuno."]
 
-    kept = player.submit(refused, KEEP, whose="1")
-    assert kept.notices[0] == (
+    saved = player.submit(refused, SAVE_RULING, whose="1")
+    assert saved.notices[0] == (
         "Decisione salvata, con la penalità: Loro, −100. Si conta con la smazzata."
     )
     assert player.noted == [(1, "draw-out-of-turn")]
 
-    undone = player.submit(kept, "Annulla la decisione dell'arbitro")
+
+def test_undo_of_a_ruling_removes_its_penalty(player: Player) -> None:
+    saved = player.submit(DRAW_OUT_OF_TURN, SAVE_RULING, whose="1")
+
+    undone = player.submit(saved, "Annulla la decisione dell'arbitro")
+
     assert undone.notices == ["Decisione dell'arbitro annullata."]
     assert player.state.rulings == []
     assert player.noted == []
 
 
-def test_a_ruling_is_kept_without_its_penalty(player: Player) -> None:
-    player.client.submit(player.page(PENALTY_PAGE), KEEP, whose="nobody")
+def test_ruling_is_saved_without_a_penalty(player: Player) -> None:
+    player.submit(DRAW_OUT_OF_TURN, SAVE_RULING, whose="nobody")
     assert len(player.state.rulings) == 1
     assert player.noted == []
 
 
-def test_a_question_that_lacks_a_fact_is_asked_again_and_not_kept(player: Player) -> None:
+def test_ruling_that_lacks_a_fact_is_not_saved(player: Player) -> None:
     page = player.page("arbitro/pozzo?top=3b")
-    without_top_card = page.form_values(KEEP) | {"asked": "frozen=yes"}
+    without_top_card = page.form_values(SAVE_RULING) | {"asked": "frozen=yes"}
 
-    again = player.client.post(f"{player.match}/arbitro/pozzo/tieni", without_top_card, status=422)
+    save_url = f"{player.match}/arbitro/pozzo/tieni"
+    question = player.client.post(save_url, without_top_card, status=422)
 
-    assert "Che carta c'è in cima al pozzo?" in again.text
+    assert "Che carta c'è in cima al pozzo?" in question.text  # "Which card is on top of the pile?"
     assert player.state.rulings == []
 
 
-def test_a_ruling_for_a_hand_that_was_counted_meanwhile_is_shown_again(player: Player) -> None:
+def test_ruling_for_a_hand_saved_meanwhile_is_refused_once(player: Player) -> None:
     page = player.page("arbitro/calata?cards=3xK&passo=risposta")
     player.play(HAND_430_TO_60)
 
-    refused = player.submit(page, KEEP, status=409)
+    refused = player.submit(page, SAVE_RULING, status=409)
+    # "Meanwhile the hand was counted"
     assert "Intanto la smazzata è stata contata" in refused.errors[0]
     assert verdict_word(refused) == "Sì"
 
-    player.submit(refused, KEEP)
+    player.submit(refused, SAVE_RULING)
     (ruling,) = player.state.rulings
     assert ruling.event.number == 2
 
 
-def test_what_somebody_typed_in_place_of_a_count_is_not_overwritten(player: Player) -> None:
-    player.check({"b.penalties.draw-out-of-turn": "due"})
-    player.client.submit(player.page(PENALTY_PAGE), KEEP, whose="1")
+def test_saved_penalty_does_not_overwrite_the_draft(player: Player) -> None:
+    player.check({"b.penalties.draw-out-of-turn": "due"})  # "two", which is no number
+    player.submit(DRAW_OUT_OF_TURN, SAVE_RULING, whose="1")
     assert player.draft["b.penalties.draw-out-of-turn"] == "due"
     assert player.noted == [(1, "draw-out-of-turn")]
 
 
-def test_who_may_only_look_asks_but_keeps_nothing(player: Player, guest: Client) -> None:
-    question = f"{player.match}/arbitro/calata?cards=3xK&passo=risposta"
-    keep_ruling(player.client, question)
+def test_viewer_may_ask_but_not_save(player: Player, guest: Client) -> None:
+    question = "arbitro/calata?cards=3xK&passo=risposta"
+    player.submit(question, SAVE_RULING)
     player.let_in(guest, VIEW_COOKIE)
 
-    answer = guest.get(question)
+    answer = guest.get(f"{player.match}/{question}")
     rulings = guest.get(f"{player.match}/arbitro/decisioni")
 
     assert verdict_word(answer) == "Sì"
-    assert KEEP not in answer.text
-    assert "Togli" not in rulings.text
+    assert SAVE_RULING not in answer.text
+    assert "Togli" not in rulings.text, "no button that removes a ruling"
 
 
-def test_once_the_match_is_over_there_is_nothing_to_keep(player: Player) -> None:
+def test_no_ruling_is_saved_after_the_end(player: Player) -> None:
     page = player.page("arbitro/calata?cards=3xK&passo=risposta")
     player.end("broken-off")
 
-    late = player.submit(page, KEEP)
+    late = player.submit(page, SAVE_RULING)
 
     assert late.url == player.match
-    assert KEEP not in player.page("arbitro/calata?cards=3xK&passo=risposta").text
+    assert SAVE_RULING not in player.page("arbitro/calata?cards=3xK&passo=risposta").text
     assert player.state.rulings == []
 
 
-def test_what_may_go_wrong_already_is_known_to_the_catalogue() -> None:
-    """A question names mistakes that may have been made already, by their codes."""
+def test_mistakes_of_questions_are_known_irregularities() -> None:
+    """A question names, by their codes, the mistakes that may have been made already."""
     known_codes = {irregularity.code for irregularity in irregularities(settle("classica"))}
     for question in QUESTIONS:
         for mistake in question.mistakes:
