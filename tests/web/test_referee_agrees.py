@@ -39,22 +39,23 @@ def can_be_asked_step_by_step(raw: Mapping[str, Any]) -> bool:
 
 
 def verdict_step_by_step(raw: Mapping[str, Any]) -> str | None:
-    """The verdict that a player gets who answers what the pages ask, one fact at a time; None for
-    what they refuse.
+    """The verdict for a player who answers what the pages ask, one fact at a time; None where they
+    refuse an answer.
     """
     rules = settle(raw["variant"], raw["preset"], raw["options"])
     typed = facts_as_typed(raw)
     chosen_before = {name: typed[name] for name in ("way", "uses_top") if name in typed}
     case = Case(rules).with_question(page_of(raw), chosen_before)
-    fact = decide(case).fact
-    while fact is not None:
-        answers = {name: typed.get(name, "") for name in case.parameters_of(fact)}
-        if not any(answers.values()) and fact.values:
-            answers = {fact.name: fact.values[0]}
+    next_fact = decide(case).fact
+    while next_fact is not None:
+        answers = {name: typed.get(name, "") for name in case.parameters_of(next_fact)}
+        is_unanswered = not any(answers.values())
+        if is_unanswered and next_fact.values:
+            answers = {next_fact.name: next_fact.values[0]}
         case = case.with_answers(answers)
-        if case.errors_of(fact):
+        if case.errors_of(next_fact):
             return None
-        fact = decide(case).fact
+        next_fact = decide(case).fact
     question = read_question_of_match(case.as_json(), rules).question
     return give_ruling(rules, question).verdict.value
 
@@ -67,10 +68,13 @@ def verdict_step_by_step(raw: Mapping[str, Any]) -> str | None:
         *in_full(*range(3, 10)),
     ],
 )
-def test_one_fact_at_a_time_comes_to_the_verdict_of_the_whole_question(first: int) -> None:
-    """Whatever is not asked for would not have changed it: of every tenth worked ruling."""
+def test_answering_step_by_step_gives_the_worked_verdict(first: int) -> None:
+    """Every tenth worked ruling from this one on. What the pages do not ask for, because the verdict
+    is decided, would not have changed it.
+    """
     compared = 0
-    for raw, expected_verdict in worked_rulings()[first::10]:
+    every_tenth = worked_rulings()[first::10]
+    for raw, expected_verdict in every_tenth:
         verdict = verdict_step_by_step(raw)
         if verdict is not None:
             assert verdict == expected_verdict, raw

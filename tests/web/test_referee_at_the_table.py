@@ -18,8 +18,8 @@ from tests.web.tables import read_tables
 CASES = read_tables("referee")
 
 
-def questions_asked(page: Page) -> list[str]:
-    """What a step asks."""
+def labels_of_question(page: Page) -> list[str]:
+    """All that a page asks: the names of its fields, and the question itself."""
     return page.texts("legend", "label") + page.texts("h2", class_="asked")
 
 
@@ -27,15 +27,15 @@ def questions_asked(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize(("address", "verdict", "faults", "no_remedy"), CASES["done_already"])
-def test_what_was_done_already_is_told_with_its_remedy_if_a_source_has_one(
+def test_answer_shows_remedies_of_what_was_done_already(
     client: Client, address: str, verdict: str, faults: list[str], no_remedy: bool
 ) -> None:
     """`faults` are headings of what may have happened, each with its remedy."""
     page = client.get(f"/arbitro/{address}&passo=risposta")
     assert verdict_word(page) == verdict
     assert page.texts("h2", class_="fault-name") == faults
-    sources_are_silent = "le fonti non dicono che cosa si fa"
-    assert (sources_are_silent in page.text) is no_remedy
+    sources_name_no_remedy = "le fonti non dicono che cosa si fa"
+    assert (sources_name_no_remedy in page.text) is no_remedy
 
 
 # ---------------------------------------------------------------- only what belongs to the case
@@ -53,39 +53,42 @@ def test_what_was_done_already_is_told_with_its_remedy_if_a_source_has_one(
         "pozzo?top=K&passo=risposta",
     ],
 )
-def test_who_plays_alone_is_asked_of_no_partner(
+def test_no_partner_is_mentioned_where_all_play_alone(
     client: Client, variant: str, question: str
 ) -> None:
     page = client.get(f"/arbitro/{question}&variante={variant}")
-    assert "coppia" not in page.text.lower()
-    assert "compagno" not in page.text
+    assert "coppia" not in page.text.lower()  # "pair"
+    assert "compagno" not in page.text  # "partner"
 
 
 @pytest.mark.parametrize(("address", "question"), CASES["who_plays"])
-def test_a_question_names_those_who_play(client: Client, address: str, question: str) -> None:
+def test_question_names_those_who_play(client: Client, address: str, question: str) -> None:
     """For example one player or a pair in tagliagola, where both are possible."""
-    assert question in questions_asked(client.get(f"/arbitro/{address}"))
+    assert question in labels_of_question(client.get(f"/arbitro/{address}"))
 
 
 # ---------------------------------------------------------------- where it goes on
 
 
 @pytest.mark.parametrize("address", ["/arbitro", "/arbitro/pozzo?top=K&laid=2+re&passo=risposta"])
-def test_a_red_three_in_the_pile_is_led_to_its_rule(client: Client, address: str) -> None:
+def test_red_three_in_the_pile_links_to_its_rule(client: Client, address: str) -> None:
     url = client.get(address).links()["Leggi la regola: Nel pozzo c'era un 3 rosso"]
     rulebook, _, anchor = url.partition("#")
     assert "trovato nel pozzo" in client.get(rulebook).one(id=anchor).text
-    in_moderna = client.get("/arbitro?variante=moderna")
-    assert "Nel pozzo c'era un 3 rosso" not in in_moderna.text
 
 
-def test_the_games_stand_before_the_rules_of_one(client: Client) -> None:
+def test_moderna_has_no_rule_of_a_red_three_in_the_pile(client: Client) -> None:
+    page = client.get("/arbitro?variante=moderna")
+    assert "Nel pozzo c'era un 3 rosso" not in page.text
+
+
+def test_page_of_rules_lists_games_first(client: Client) -> None:
     text = client.get("/arbitro/regole").text
-    assert text.index("Un altro gioco") < text.index("Usa queste regole")
-    assert text.index("Samba") < text.index("Regole seguite")
+    assert text.index("Un altro gioco") < text.index("Usa queste regole")  # before the button
+    assert text.index("Samba") < text.index("Regole seguite")  # before the rules of classica
 
 
-def test_a_house_penalty_is_noted_where_the_referee_leads(player: Player) -> None:
+def test_referee_links_to_the_form_of_a_house_penalty(player: Player) -> None:
     note_penalty = "Segna una penalità della casa"
     referee = player.page("arbitro/penalita?caso=house")
     form = player.client.get(referee.links()[note_penalty])
@@ -98,7 +101,7 @@ def test_a_house_penalty_is_noted_where_the_referee_leads(player: Player) -> Non
     assert note_penalty not in outside_a_match.text
 
 
-def test_any_kept_ruling_can_be_taken_back_after_its_hand_was_counted(player: Player) -> None:
+def test_saved_ruling_can_be_removed_after_its_hand(player: Player) -> None:
     player.submit("arbitro/calata?cards=3xK&passo=risposta", "Salva la decisione")
     player.submit("arbitro/calata?cards=3xQ&passo=risposta", "Salva la decisione")
     with_both = player.play(HAND_430_TO_60)
@@ -106,11 +109,12 @@ def test_any_kept_ruling_can_be_taken_back_after_its_hand_was_counted(player: Pl
 
     rulings = player.client.get(with_both.links()["Leggi"])
     form = rulings.one("section", id=f"decisione-{first.sequence}").one("form")
-    taken_back = player.client.post(form["action"], rulings.values(form))
+    removed = player.client.post(form["action"], rulings.values(form))
 
-    assert taken_back.notices == ["Decisione tolta dalla smazzata 1."]
+    assert removed.notices == ["Decisione tolta dalla smazzata 1."]
     assert player.state.rulings == [second]
-    assert with_both.text.count("Leggi") - player.page().text.count("Leggi") == 1
+    with_one = player.page()
+    assert with_one.text.count("Leggi") == with_both.text.count("Leggi") - 1  # "Read it"
     assert "Decisione dell'arbitro annullata" in player.page("registro").text
 
 
@@ -122,9 +126,7 @@ def test_any_kept_ruling_can_be_taken_back_after_its_hand_was_counted(player: Pl
     ],
     ids=["cards turned up in their order", "a doubtful discard"],
 )
-def test_the_log_tells_of_a_kept_ruling(
-    begin: Begin, variant: str, question: str, text: str
-) -> None:
+def test_log_shows_a_saved_ruling(begin: Begin, variant: str, question: str, text: str) -> None:
     player = begin(variant)
     player.submit(f"arbitro/{question}&passo=risposta", "Salva la decisione")
     assert text in player.page("registro").text
@@ -134,7 +136,7 @@ def test_the_log_tells_of_a_kept_ruling(
 
 
 @pytest.mark.parametrize(("address", "verdict", "fact", "text"), CASES["cards_of_the_case"])
-def test_the_case_shows_the_cards_of_the_hand_and_the_meld_as_it_lies(
+def test_case_shows_the_cards_in_words(
     client: Client, address: str, verdict: str, fact: str, text: str
 ) -> None:
     """For example `8 JK` of the hand: "1 otto e 1 jolly"."""
@@ -145,16 +147,17 @@ def test_the_case_shows_the_cards_of_the_hand_and_the_meld_as_it_lies(
         assert "non va" not in page.text
 
 
-def test_nothing_from_the_hand_is_an_answer_of_its_own(client: Client) -> None:
+def test_laying_nothing_from_the_hand_is_an_answer(client: Client) -> None:
     question = client.get("/arbitro/pozzo?top=K&frozen=no")
     buttons = {button.text: button for button in question.all("button")}
+    # "Nothing, the top card goes to a meld of one's own"
     nothing = buttons["Niente: la carta in cima va su una propria combinazione"]
     page = client.get(f"/arbitro/pozzo?top=K&frozen=no&do={nothing['value']}")
-    assert question_asked(page) == "La coppia ha già aperto?"
+    assert question_asked(page) == "La coppia ha già aperto?"  # "Has the pair opened already?"
 
 
 @pytest.mark.parametrize(("variant", "top", "table", "laid", "expected"), CASES["top_card"])
-def test_the_top_card_goes_to_the_meld_it_belongs_with(
+def test_top_card_is_added_to_the_meld_it_fits(
     variant: str, top: str, table: list[str], laid: list[str], expected: list[str]
 ) -> None:
     """For example a king on top to two kings of the hand: `2xK` becomes `3xK`."""
@@ -166,7 +169,7 @@ def test_the_top_card_goes_to_the_meld_it_belongs_with(
 
 
 @pytest.mark.parametrize(("address", "typed", "cards_in_words"), CASES["typed_and_read"])
-def test_what_is_typed_stays_and_beside_it_stands_how_it_is_read(
+def test_typed_cards_are_kept_and_read_out(
     client: Client, address: str, typed: str, cards_in_words: str
 ) -> None:
     """For example `4C`: a C is clubs, and hearts are written h."""
@@ -176,7 +179,7 @@ def test_what_is_typed_stays_and_beside_it_stands_how_it_is_read(
 
 
 @pytest.mark.parametrize("typed", ["-200", "−200", "– 200"])
-def test_a_score_with_a_minus_sign_is_below_zero(client: Client, typed: str) -> None:
+def test_typed_score_with_minus_sign_is_negative(client: Client, typed: str) -> None:
     page = client.submit("/arbitro/apertura?way=minimum", "Avanti", score=typed)
     assert verdict_word(page) == "15 punti"
     assert facts_of_case(page)["Punti già fatti nella partita"] == ["200 sotto zero"]
@@ -186,23 +189,20 @@ def test_a_score_with_a_minus_sign_is_below_zero(client: Client, typed: str) -> 
 
 
 @pytest.mark.parametrize(("address", "question"), CASES["asked_for"])
-def test_only_what_decides_is_asked_for(client: Client, address: str, question: str) -> None:
+def test_only_deciding_facts_are_asked_for(client: Client, address: str, question: str) -> None:
     """An empty question: the answer is given at once."""
     page = client.get(f"/arbitro/{address}")
     assert "".join(page.texts("h2", class_="asked")) == question
 
 
 @pytest.mark.parametrize("address", ["/arbitro", "/arbitro/penalita"])
-def test_any_other_mistake_is_the_last_of_the_list_and_says_that_the_sources_are_silent(
-    client: Client, address: str
-) -> None:
+def test_last_mistake_of_the_list_is_any_other_mistake(client: Client, address: str) -> None:
     page = client.get(address)
-    mistakes = page.all("h2", class_="fault-name") or page.all("ul", class_="links")
-    last_link = mistakes[-1].all("a")[-1]
-    assert last_link.text == "Altro sbaglio, o una penalità della casa"
+    lists = page.all("h2", class_="fault-name") or page.all("ul", class_="links")
+    last_link = lists[-1].all("a")[-1]
+    assert last_link.text == "Altro sbaglio, o una penalità della casa"  # "Another mistake, or …"
 
     other_mistake = client.get(last_link["href"])
-    assert verdict_word(other_mistake) == "Le fonti non lo dicono"
-    assert (
-        "Di sbagli che non sono in questo elenco le fonti non dicono niente." in other_mistake.text
-    )
+    assert verdict_word(other_mistake) == "Le fonti non lo dicono"  # "The sources do not say it"
+    sources_are_silent = "Di sbagli che non sono in questo elenco le fonti non dicono niente."
+    assert sources_are_silent in other_mistake.text

@@ -15,12 +15,14 @@ from tests.web.player import Player
 from tests.web.playing import device
 from tests.web.refusals import typed_texts
 
-TYPED = "Ugo ha chiuso <subito>"
+TYPED_NOTE = "Ugo ha chiuso <subito>"
 SEND_AGAIN = "Manda di nuovo"
+NOTE_PAGE = "smazzate/1/annotazione"
+"""The page of a note on the first hand."""
 
 
 def set_access(player: Player, other: Client, access: Access | None) -> None:
-    """Let a device do this much in the match; None sends it out."""
+    """Change what a phone may do in the match; None sends it out."""
     other.get("/")
     stored_device = hash_device_id(device(other))
     with player.pad.context.storage.writing() as rows:
@@ -30,49 +32,43 @@ def set_access(player: Player, other: Client, access: Access | None) -> None:
             rows.grant(player.match_id, stored_device, access, datetime.now(UTC))
 
 
-REMARK = "smazzate/1/annotazione"
-"""The page of a note on the first hand."""
-
-
 @pytest.mark.parametrize(("access", "status"), [(Access.VIEW, 403), (None, 404)])
-def test_a_phone_that_was_sent_out_keeps_what_it_typed_and_sends_it_when_it_is_let_in_again(
+def test_refused_form_can_be_sent_again_once_access_is_back(
     guest: Client, leading: Player, access: Access | None, status: int
 ) -> None:
     set_access(leading, guest, Access.WRITE)
-    page = guest.get(f"{leading.match}/{REMARK}")
+    page = guest.get(f"{leading.match}/{NOTE_PAGE}")
 
     set_access(leading, guest, access)
-    refused = guest.submit(page, "Salva", status, text=TYPED)
-    assert typed_texts(refused) == [TYPED]
+    refused = guest.submit(page, "Salva", status, text=TYPED_NOTE)
+    assert typed_texts(refused) == [TYPED_NOTE]
     assert refused.answer.headers["Cache-Control"] == "private, no-store"
     refused_again = guest.submit(refused, SEND_AGAIN, status)
-    assert typed_texts(refused_again) == [TYPED]
+    assert typed_texts(refused_again) == [TYPED_NOTE]
     assert leading.hands[0].remark == ""
 
     set_access(leading, guest, Access.WRITE)
     saved = guest.submit(refused_again, SEND_AGAIN)
     assert saved.url == leading.match
-    assert leading.hands[0].remark == TYPED
+    assert leading.hands[0].remark == TYPED_NOTE
 
 
-def test_a_phone_whose_pad_was_busy_keeps_what_it_typed_and_sends_it_later(
+def test_form_refused_by_a_busy_pad_can_be_sent_again(
     leading: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def busy(*_: object, **__: object) -> None:
+    def raise_busy(*_: object, **__: object) -> None:
         raise Busy(leading.pad.context.storage.path)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Actions, "remark", busy)
-        refused = leading.submit(REMARK, "Salva", status=503, text="bella")
+        patch.setattr(Actions, "remark", raise_busy)
+        refused = leading.submit(NOTE_PAGE, "Salva", status=503, text="bella")
     assert typed_texts(refused) == ["bella"]
 
     leading.submit(refused, SEND_AGAIN)
     assert leading.hands[0].remark == "bella"
 
 
-def test_of_a_count_the_figures_are_shown_and_not_what_its_choices_are_called_inside(
-    guest: Client, leading: Player
-) -> None:
+def test_refused_hand_shows_typed_figures_only(guest: Client, leading: Player) -> None:
     set_access(leading, guest, Access.WRITE)
     page = guest.get(f"{leading.match}/smazzata")
     set_access(leading, guest, Access.VIEW)
@@ -80,25 +76,23 @@ def test_of_a_count_the_figures_are_shown_and_not_what_its_choices_are_called_in
     typed = {"a.cards": "335", "b.left": "15", "out": "nobody"}
     refused = guest.submit(page, "Salva", status=403, **typed)
 
-    assert typed_texts(refused) == ["335", "15"]
+    assert typed_texts(refused) == ["335", "15"], "the value of a choice is no text that was typed"
 
 
-@pytest.mark.parametrize("token", [{}, {"csrf_token": "a.b.c"}])
-def test_what_another_site_sends_in_the_name_of_somebody_is_not_offered_for_sending(
+@pytest.mark.parametrize("token", [{}, {"csrf_token": "a.b.c"}], ids=["no token", "wrong token"])
+def test_forged_form_is_not_offered_for_sending(
     guest: Client, leading: Player, token: dict[str, str]
 ) -> None:
     set_access(leading, guest, Access.VIEW)
-    made_up = {"text": TYPED, "request_id": "r" * 32, **token}
+    forged = {"text": TYPED_NOTE, "request_id": "r" * 32} | token
 
-    answer = guest.raw.post(f"{leading.match}/{REMARK}", data=made_up)
+    answer = guest.raw.post(f"{leading.match}/{NOTE_PAGE}", data=forged)
 
     assert SEND_AGAIN not in answer.text
-    assert TYPED not in answer.text
+    assert TYPED_NOTE not in answer.text
 
 
-def test_a_button_with_nothing_typed_beside_it_is_only_refused(
-    guest: Client, leading: Player
-) -> None:
+def test_refused_button_without_fields_shows_nothing_typed(guest: Client, leading: Player) -> None:
     set_access(leading, guest, Access.VIEW)
     form = leading.page().form_values("Annulla la smazzata 1")
     token = {"csrf_token": guest.get(leading.match).value_of("csrf_token")}
