@@ -36,7 +36,7 @@ KEY_IN_PLACE_OF_WORDS = re.compile(
 
 
 def texts_by_id(page: Page) -> dict[str, str]:
-    """What stands at every place of the page: the texts of elements by their ids."""
+    """The text of every element that has an id."""
     return {element["id"]: element.text for element in page.all() if element.has("id")}
 
 
@@ -48,7 +48,7 @@ def text_of_place(page: Page, anchor: str) -> str:
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_the_first_page_tells_every_game_in_a_line(visit: Visit, language: str) -> None:
+def test_first_page_describes_every_game(visit: Visit, language: str) -> None:
     speech = words(language)
     games = visit(language).get("/regole").all("a", class_="game")
     for name, game in zip(variant_ids(), games, strict=True):
@@ -57,14 +57,14 @@ def test_the_first_page_tells_every_game_in_a_line(visit: Visit, language: str) 
         assert game.text.endswith(speech.t(f"variant.{name}.special"))
 
 
-def test_the_first_page_tells_how_many_play_and_how_far(client: Client) -> None:
+def test_first_page_shows_players_and_target(client: Client) -> None:
     games = {game["href"]: game.text for game in client.get("/regole").all("a", class_="game")}
     assert "2, 3 o 4 giocatori, si arriva a 30" in games["/regole/mini"]
     assert "3 giocatori, si arriva a 7.500" in games["/regole/tagliagola"]
     assert "4 giocatori, 4 smazzate, vince il totale più alto" in games["/regole/hand-and-foot"]
 
 
-def test_the_first_page_leads_to_the_blank_pads_of_every_game(client: Client) -> None:
+def test_first_page_links_to_blank_pads(client: Client) -> None:
     folded = client.get("/regole").one("details", class_="blanks")
     assert folded.one("summary").text == "Segnapunti in bianco da stampare (PDF)"
     assert folded.hrefs("a") == [f"/regole/{name}/segnapunti.pdf" for name in variant_ids()]
@@ -73,30 +73,28 @@ def test_the_first_page_leads_to_the_blank_pads_of_every_game(client: Client) ->
 @pytest.mark.parametrize(
     ("old", "new"), [("/giochi", "/regole"), ("/giochi/samba", "/regole/samba")]
 )
-def test_the_old_addresses_of_the_games_lead_to_the_rulebook(
-    client: Client, old: str, new: str
-) -> None:
+def test_old_address_redirects_to_the_rulebook(client: Client, old: str, new: str) -> None:
     answer = client.raw.get(old)
     assert answer.status_code == 308
     assert answer.location.endswith(new)
 
 
 @pytest.mark.parametrize("name", ["bridge", "sources", "..%2Fclassica", "Samba"])
-def test_a_game_that_is_not_there_is_not_found(client: Client, name: str) -> None:
+def test_unknown_game_is_not_found(client: Client, name: str) -> None:
     client.get(f"/regole/{name}", status=404)
 
 
 # ---------------------------------------------------------------- a game in full
 
 
-def test_every_setting_stands_in_one_chapter() -> None:
-    settings_of_chapters = []
+def test_every_setting_is_in_one_chapter() -> None:
+    settings_in_chapters = []
     for settings in CHAPTERS.values():
-        settings_of_chapters += settings
-    assert sorted(settings_of_chapters) == sorted(SETTING_KEYS)
+        settings_in_chapters += settings
+    assert sorted(settings_in_chapters) == sorted(SETTING_KEYS)
 
 
-def test_every_statement_stands_in_a_chapter_after_a_rule_of_it() -> None:
+def test_every_statement_follows_a_rule_of_its_chapter() -> None:
     for statement in load_statements().values():
         assert statement.section in CHAPTERS, statement.id
         if statement.after is not None:
@@ -106,7 +104,7 @@ def test_every_statement_stands_in_a_chapter_after_a_rule_of_it() -> None:
 @pytest.mark.quick(8)
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("name", variant_ids())
-def test_every_value_is_told_with_its_source(visit: Visit, name: str, language: str) -> None:
+def test_every_setting_is_shown_with_its_source(visit: Visit, name: str, language: str) -> None:
     page = visit(language).get(f"/regole/{name}")
     variant = get_variant(name)
     speech = words(language)
@@ -122,15 +120,13 @@ def test_every_value_is_told_with_its_source(visit: Visit, name: str, language: 
         for note in cited.notes:
             assert note in text, key
     assert not KEY_IN_PLACE_OF_WORDS.search(page.text)
-    assert not re.search(r"%\(|None\b", page.text)
+    assert not re.search(r"%\(|None\b", page.text), "a placeholder or None in a text"
 
 
 @pytest.mark.quick(8)
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("name", variant_ids())
-def test_every_choice_of_the_table_is_told_with_its_source(
-    visit: Visit, name: str, language: str
-) -> None:
+def test_every_option_is_shown_with_its_sources(visit: Visit, name: str, language: str) -> None:
     texts = texts_by_id(visit(language).get(f"/regole/{name}?aperto=si"))
     variant = get_variant(name)
     speech = words(language)
@@ -149,39 +145,38 @@ def test_every_choice_of_the_table_is_told_with_its_source(
 
 
 def words_of_source(citations: tuple[object, ...], speech: Words) -> str:
-    """How the sources of a value are named; of one without any, that it is of the house."""
+    """How the sources of a value are named; a value without sources is a house rule."""
     if not citations:
         return speech.t("rulebook.why.house")
     return citations_in_words(map(str, citations), speech)
 
 
 @pytest.mark.parametrize("name", variant_ids())
-def test_every_problem_and_every_item_and_every_penalty_has_its_place(
-    client: Client, name: str
-) -> None:
-    """A place is the id of an element, to which links of other pages lead."""
+def test_every_problem_score_line_and_penalty_has_an_anchor(client: Client, name: str) -> None:
+    """Links of other pages lead to them."""
     variant = get_variant(name)
     rules = settle(name)
-    places = client.get(f"/regole/{name}").ids()
+    anchors = client.get(f"/regole/{name}").ids()
 
     for code in variant.checks:
         if code != BOUNDS_NOT_CHECKED:  # reported only without highspy
-            assert f"avviso-{code}" in places
-    for item in items_that_can_be(variant):
-        assert f"voce-{item}" in places
+            assert f"avviso-{code}" in anchors
+    for item in possible_items(variant):
+        assert f"voce-{item}" in anchors
     for irregularity in irregularities(rules):
-        assert f"penalita-{irregularity.code}" in places
+        assert f"penalita-{irregularity.code}" in anchors
     for code in rules.penalties:
-        assert f"penalita-{code}" in places
+        assert f"penalita-{code}" in anchors
 
 
-def items_that_can_be(variant: Variant) -> set[str]:
-    """Every item that a line of the variant may stand for, whatever the table chose."""
+def possible_items(variant: Variant) -> set[str]:
+    """Every item that a score line may be about under any option, such as `natural-canasta`."""
     possible_rules = [settle(variant.id)]
     for option in variant.options.values():
         for value in option.values:
             if not value.only_sides:
-                possible_rules.append(settle(variant.id, None, {option.id: value.value}))
+                choice = {option.id: value.value}
+                possible_rules.append(settle(variant.id, None, choice))
 
     items = {line for line in variant.lines if line in ITEMS and line != "concealed-canasta"}
     for rules in possible_rules:
@@ -192,18 +187,20 @@ def items_that_can_be(variant: Variant) -> set[str]:
 
 
 @pytest.mark.parametrize(("game", "key", "steps"), CASES["steps"])
-def test_figures_of_several_steps_are_a_table(
+def test_setting_with_steps_is_shown_as_table(
     client: Client, game: str, key: str, steps: list[list[str]]
 ) -> None:
-    """For example the openings: 15 below zero, 50 from 0 on, and so on."""
+    """For example the openings: 15 below zero, 50 from 0 on, and so on. A case may have only the first
+    of its steps.
+    """
     setting = client.get(f"/regole/{game}").one(id=f"regola-{key}")
     rows = setting.one("table", class_="steps").one("tbody").all("tr")
-    shown_steps = [[row.one("th").text, row.one("td").text] for row in rows]
+    shown_steps = [row.texts("th", "td") for row in rows]
     assert shown_steps[: len(steps)] == steps
 
 
 @pytest.mark.parametrize("passages", CASES["book_says"].values(), ids=CASES["book_says"])
-def test_the_book_says(client: Client, passages: list[list[str]]) -> None:
+def test_page_of_game_contains_texts(client: Client, passages: list[list[str]]) -> None:
     """A game, a place in its page, and a text that stands there."""
     for game, place, text in passages:
         page = client.get(f"/regole/{game}")
@@ -211,26 +208,30 @@ def test_the_book_says(client: Client, passages: list[list[str]]) -> None:
 
 
 @pytest.mark.parametrize(("game", "place", "text"), CASES["not_told"])
-def test_the_book_does_not_tell_of_one_game_what_holds_in_another(
+def test_page_of_game_does_not_contain_rules_of_others(
     client: Client, game: str, place: str, text: str
 ) -> None:
     assert text not in text_of_place(client.get(f"/regole/{game}"), place)
 
 
-def test_why_a_rule_is_so_is_folded_under_it_and_what_it_says_is_not(client: Client) -> None:
+def test_source_of_a_rule_is_folded_and_its_text_is_not(client: Client) -> None:
     page = client.get("/regole/classica")
     folded = page.one(id="regola-concealed-canasta").one("details")
+    rule = "Una canasta nascosta non vale niente in più."  # a concealed canasta has no bonus
     other_rule = "Una canasta nascosta vale 100 punti in più. Fonte: Regole tradotte dall'inglese"
 
     assert not folded.has("open")
-    assert folded.one("summary").text.startswith("Fonte e altre regole")
+    assert folded.one("summary").text.startswith("Fonte e altre regole")  # "Source and other rules"
     assert other_rule in folded.text
-    assert "Una canasta nascosta non vale niente in più." not in folded.text
-    without_other_rules = page.one(id="regola-meld-wilds-stay").one("summary")
-    assert without_other_rules.text == "Fonte : Le matte calate"
+    assert rule not in folded.text
 
 
-def test_what_is_no_rule_of_play_stands_at_the_end_folded(client: Client) -> None:
+def test_source_of_a_rule_without_alternatives_is_folded(client: Client) -> None:
+    rule = client.get("/regole/classica").one(id="regola-meld-wilds-stay")
+    assert rule.one("summary").text == "Fonte : Le matte calate"
+
+
+def test_chapters_at_the_end_are_folded(client: Client) -> None:
     folds = client.get("/regole/classica").all("details", class_="apart")
     assert [fold.one("h2")["id"] for fold in folds] == [
         "capitolo-lines",
@@ -239,31 +240,34 @@ def test_what_is_no_rule_of_play_stands_at_the_end_folded(client: Client) -> Non
         "capitolo-codifications",
         "capitolo-sources",
     ]
-    assert not any(fold.has("open") for fold in folds)
+    for fold in folds:
+        assert not fold.has("open")
     assert "voce-out" in folds[0].ids()
 
 
-def test_a_page_can_be_asked_for_with_nothing_folded(client: Client) -> None:
+def test_page_can_be_shown_with_everything_unfolded(client: Client) -> None:
     folded_url = "/regole/classica?preset=getty"
     open_url = "/regole/classica?preset=getty&aperto=si"
 
-    folded_page = client.get("/regole/classica", query_string="preset=getty")
-    open_page = client.get("/regole/classica", query_string="preset=getty&aperto=si")
+    folded_page = client.get(folded_url)
+    open_page = client.get(open_url)
 
     assert folded_page.links()["Apri tutte le fonti e le altre regole"] == open_url
     assert open_page.links()["Chiudi le fonti e le altre regole"] == folded_url
     folds = open_page.all("details", class_="because") + open_page.all("details", class_="apart")
     assert len(folds) > 60
-    assert all(fold.has("open") for fold in folds)
+    for fold in folds:
+        assert fold.has("open")
 
 
-def test_what_the_table_agrees_on_says_so(client: Client) -> None:
+def test_rule_agreed_at_the_table_says_so(client: Client) -> None:
+    """Decided at the table, since the sources do not say it."""
     heads = client.get("/regole/classica").all("div", class_="at-head")
-    (head,) = [head for head in heads if "detto-table-agreement" in head.ids()]
+    head = next(head for head in heads if "detto-table-agreement" in head.ids())
     assert "Deciso al tavolo: le fonti non lo dicono." in head.text
 
 
-def test_what_is_otherwise_than_in_the_classic_game_comes_first(client: Client) -> None:
+def test_differences_from_classica_are_listed(client: Client) -> None:
     differences = {}
     for row in rows_of_differences(client.get("/regole/samba")):
         differences[row.one("a")["href"]] = row.texts("dd")
@@ -282,21 +286,19 @@ def rows_of_differences(page: Page) -> list[Element]:
 
 
 @pytest.mark.parametrize("name", variant_ids())
-def test_no_difference_reads_the_same(client: Client, name: str) -> None:
+def test_listed_differences_differ_in_words(client: Client, name: str) -> None:
     for row in rows_of_differences(client.get(f"/regole/{name}")):
         here, in_classica = row.texts("dd")
         assert in_classica != f"classica: {here}"
 
 
-def test_a_game_leads_to_a_match_of_it_with_so_many_players(client: Client) -> None:
+def test_game_links_to_a_new_match_with_its_players(client: Client) -> None:
     link = client.get("/regole/mini").links()["Gioca: 3 giocatori"]
     assert "Canasta mini, 3 giocatori" in client.get(link).text
 
 
 @pytest.mark.parametrize("name", variant_ids())
-def test_a_page_with_every_rule_of_a_game_and_its_sources_weighs_no_more_than_sixteen_kilobytes(
-    client: Client, name: str
-) -> None:
+def test_page_of_game_is_at_most_16_kb_compressed(client: Client, name: str) -> None:
     assert packed_size(client, f"/regole/{name}") <= 16 * KB
 
 
@@ -310,33 +312,29 @@ def test_a_page_with_every_rule_of_a_game_and_its_sources_weighs_no_more_than_si
         ("classica?held-red-three=" + "x" * 5000, f"qui non può essere «{'x' * 40}»"),
     ],
 )
-def test_what_cannot_be_chosen_is_told_and_left_out(
-    client: Client, address: str, error: str
-) -> None:
+def test_invalid_choice_is_reported_and_ignored(client: Client, address: str, error: str) -> None:
     page = client.get(f"/regole/{address}")
     assert error in page.one(class_="errors").text
     assert "Regole mostrate con" not in page.text
 
 
 @pytest.mark.parametrize("name", variant_ids())
-def test_what_a_choice_does_is_never_told_as_nothing(client: Client, name: str) -> None:
-    """Where a choice of the table brings a rule, its sentence is not the one that there is none."""
+def test_option_that_brings_a_rule_is_not_described_as_no_rule(client: Client, name: str) -> None:
+    """Its sentence is not the one that says that there is no such rule here."""
     speech = words("it")
     variant = get_variant(name)
     for option in variant.options.values():
         for choice in variant.values_of(option):
             chosen = variant_with_choices(name, None, {option.id: choice.value})
             for key, new_value in choice.sets.items():
-                is_no_change = new_value == variant.settings[key].value
                 no_such_rule = f"rulebook.say.{key}.not-here"
-                if new_value and not is_no_change and speech.has(no_such_rule):
+                brings_a_rule = new_value and new_value != variant.settings[key].value
+                if brings_a_rule and speech.has(no_such_rule):
                     assert write_sentence(key, chosen, speech) != speech.t(no_such_rule), key
 
 
 @pytest.mark.parametrize(("game", "places"), CASES["absent"])
-def test_where_a_rule_is_not_told_nothing_classic_stands_for_it(
-    client: Client, game: str, places: list[str]
-) -> None:
+def test_rule_that_a_game_lacks_is_left_out(client: Client, game: str, places: list[str]) -> None:
     """For example how a pile is taken otherwise, in games where it is always frozen."""
     ids = client.get(f"/regole/{game}").ids()
     for place in places:
@@ -350,7 +348,7 @@ def test_where_a_rule_is_not_told_nothing_classic_stands_for_it(
         ("?preset=giochi", "come da regolamento: sette e non di più"),
     ],
 )
-def test_under_a_codification_the_fields_say_whose_their_values_are(
+def test_first_choice_of_a_field_says_whose_value_it_is(
     client: Client, query: str, first_option: str
 ) -> None:
     page = client.get(f"/regole/classica{query}")
@@ -374,17 +372,17 @@ def compared_rules(client: Client, one: str, other: str) -> dict[str, list[str]]
 @pytest.mark.parametrize(
     ("one", "other", "rule", "expected_texts"), CASES["compared"].values(), ids=CASES["compared"]
 )
-def test_two_games_are_compared(
+def test_comparison_shows_both_rules_and_their_sources(
     client: Client, one: str, other: str, rule: str, expected_texts: list[str]
 ) -> None:
-    """The texts of a rule: in the one game, in the other, and in the fold with the sources."""
+    """`expected_texts` of a rule: in the one game, in the other, and mostly in its sources."""
     texts = compared_rules(client, one, other)[rule]
-    for text, expected in zip(texts, expected_texts, strict=False):
-        assert expected in text
+    for text, expected_text in zip(texts, expected_texts, strict=False):
+        assert expected_text in text
 
 
 @pytest.mark.parametrize(("one", "other", "rule"), CASES["same"])
-def test_what_reads_the_same_in_both_is_no_difference_whoever_says_it(
+def test_comparison_leaves_out_rules_with_the_same_words(
     client: Client, one: str, other: str, rule: str
 ) -> None:
     """For example who cuts, in classica and samba."""
@@ -394,43 +392,44 @@ def test_what_reads_the_same_in_both_is_no_difference_whoever_says_it(
         assert in_one != in_other
 
 
-def test_a_rule_that_is_called_as_its_chapter_is_compared_too(visit: Visit) -> None:
+def test_comparison_includes_rule_named_like_its_chapter(visit: Visit) -> None:
     rules = compared_rules(visit("en"), "due", "hand-and-foot")
     in_due, in_hand_and_foot, _sources = rules["Red threes"]
     assert in_due == "100 each, all 4 together 800"
     assert in_hand_and_foot == "100 each"
 
 
-def test_two_codifications_are_compared(client: Client) -> None:
+def test_comparison_of_two_presets(client: Client) -> None:
     rules = compared_rules(client, "classica/wikipedia", "classica/enciclopedia")
     assert sorted(rules) == sorted(CASES["differ_in_the_encyclopedia"])
     assert "l'Enciclopedia" not in rules["Punteggio di apertura"][0]
 
 
-def test_what_the_sources_say_beside_the_rules_is_compared_too(client: Client) -> None:
-    in_tre = "ognuno degli altri due segna per sé"
-    in_tagliagola = "Ognuno segna i propri onori"
+def test_comparison_includes_statements(client: Client) -> None:
+    """A statement is what the sources say beside the rules that settings describe."""
+    statement_of_tre = "ognuno degli altri due segna per sé"
+    statement_of_tagliagola = "Ognuno segna i propri onori"
 
     page = client.get("/regole/confronta?uno=tre&altro=tagliagola")
-    only_in_one = " ".join(page.texts("details", class_="only"))
-    rules = " ".join(page.texts("div", class_="rule"))
+    only_in_one_game = " ".join(page.texts("details", class_="only"))
+    differing_rules = " ".join(page.texts("div", class_="rule"))
 
-    assert in_tre in only_in_one
-    assert in_tagliagola in only_in_one
-    assert in_tre not in rules
+    assert statement_of_tre in only_in_one_game
+    assert statement_of_tagliagola in only_in_one_game
+    assert statement_of_tre not in differing_rules
 
 
-def test_a_game_is_the_same_as_itself(client: Client) -> None:
+def test_comparison_of_a_game_with_itself_is_empty(client: Client) -> None:
     page = client.get("/regole/confronta", query_string={"uno": "samba", "altro": "samba"})
-    assert "Tra questi due non cambia niente." in page.text
+    assert "Tra questi due non cambia niente." in page.text  # "Nothing differs between these two."
 
 
-def test_the_menus_hold_the_games_and_those_of_a_game_its_texts(client: Client) -> None:
+def test_menus_of_comparison_list_games_and_presets(client: Client) -> None:
     page = client.get("/regole/confronta?uno=classica/getty&altro=samba")
     assert len(page.one("select", id="uno").all("option")) == len(variant_ids())
     chosen_text = page.one("select", id="uno-testo").one("option", selected="")
     assert chosen_text["value"] == "getty"
-    assert page.all("select", id="altro-testo") == [], "samba has one text"
+    assert page.all("select", id="altro-testo") == [], "samba has no presets"
 
 
 @pytest.mark.parametrize(
@@ -444,23 +443,21 @@ def test_the_menus_hold_the_games_and_those_of_a_game_its_texts(client: Client) 
     ],
     ids=["two texts of a game", "the text of a game chosen before"],
 )
-def test_what_the_menus_send_is_compared(client: Client, query: str, heading: str) -> None:
+def test_choice_of_the_menus_is_compared(client: Client, query: str, heading: str) -> None:
     assert client.get(f"/regole/confronta?{query}").heading == heading
 
 
 @pytest.mark.parametrize("wrong", ["bridge", "classica/hoyle", "samba/giochi", "x" * 3000])
-def test_who_asks_for_a_game_that_is_not_there_is_told_so(client: Client, wrong: str) -> None:
+def test_comparison_reports_unknown_game(client: Client, wrong: str) -> None:
     page = client.get("/regole/confronta", query_string={"uno": wrong, "altro": "samba"})
-    assert "non è tra i giochi" in page.one(class_="errors").text
+    assert "non è tra i giochi" in page.one(class_="errors").text  # "is not among the games"
 
 
 # ---------------------------------------------------------------- the words
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_every_word_says_what_it_means_and_leads_to_its_chapter(
-    visit: Visit, language: str
-) -> None:
+def test_words_of_glossary_link_to_chapters(visit: Visit, language: str) -> None:
     client = visit(language)
     chapters = client.get("/regole/classica").ids()
 
