@@ -31,13 +31,14 @@ class FilledForm(NamedTuple):
     fields: dict[str, Any]
 
 
-Beginning = Callable[[Client, Pad], FilledForm]
-"""A way to begin a match, or to enter one: the form that a browser sends for it."""
+FillForm = Callable[[Client, Pad], FilledForm]
+"""Fills in a form that begins a match, or finds a link that enters one."""
 
 
 def form_sent_to(page: Page, address: str) -> FilledForm:
     """The form of a page that is sent to this address, as it is shown."""
-    return FilledForm(address, page.values(page.all("form", action=address)[0]))
+    form = page.all("form", action=address)[0]
+    return FilledForm(address, page.values(form))
 
 
 def by_form(client: Client, pad: Pad) -> FilledForm:
@@ -56,9 +57,10 @@ def by_rematch(client: Client, pad: Pad) -> FilledForm:
 
 
 def keys_of_another(client: Client) -> Keys:
-    """The keys of a match that another device began."""
+    """The keys of a match that another device begins."""
     other = Client(client.app)
-    return keys_of(other, start(other))
+    match = start(other)
+    return keys_of(other, match)
 
 
 def by_link_to_write(client: Client, _: Pad) -> FilledForm:
@@ -70,7 +72,7 @@ def by_link_to_view(client: Client, _: Pad) -> FilledForm:
 
 
 def by_import(client: Client, pad: Pad, number: int = 1) -> FilledForm:
-    """So many matches of another device, which are deleted there."""
+    """The import of so many matches, which another device began, exported and deleted."""
     other = Client(client.app)
     urls = [start(other) for _ in range(number)]
     file = other.raw.get("/file/partite.json").data
@@ -90,8 +92,9 @@ WAYS = (
 
 
 @pytest.fixture(params=WAYS)
-def begins(request: pytest.FixtureRequest) -> Beginning:
-    way: Beginning = request.param
+def fill_form(request: pytest.FixtureRequest) -> FillForm:
+    """Each of the ways to begin or to enter a match."""
+    way: FillForm = request.param
     return way
 
 
@@ -110,8 +113,9 @@ def send(client: Client, form: FilledForm) -> TestResponse:
 
 def matches_of(pad: Pad, client: Client) -> set[str]:
     """The ids of the matches that the device of a browser may see."""
-    found = pad.summaries(device(client))
-    return {match.id for match in (*found.in_progress, *found.finished, *found.practice)}
+    lists = pad.summaries(device(client))
+    matches = lists.in_progress + lists.finished + lists.practice
+    return {match.id for match in matches}
 
 
 def is_known(client: Client) -> bool:
@@ -122,13 +126,13 @@ def is_known(client: Client) -> bool:
 
 
 class Thief:
-    """Somebody who planted the cookie of their own device on a victim, after it was renewed once."""
+    """Somebody who plants the cookie of their own device, which has a match, on a victim."""
 
-    def __init__(self, thief: Client, victim: Client) -> None:
-        self.own_match = start(thief)
-        thief.submit("/partite/nuova", "Comincia: ")  # its cookie is renewed by that
-        self.cookie = thief.cookie(DEVICE_COOKIE)
-        self.client = Client(thief.app)
+    def __init__(self, browser: Client, victim: Client) -> None:
+        self.own_match = start(browser)
+        browser.submit("/partite/nuova", "Comincia: ")  # this renews the cookie once
+        self.cookie = browser.cookie(DEVICE_COOKIE)
+        self.client = Client(browser.app)
         victim.raw.set_cookie(DEVICE_COOKIE, self.cookie)
 
     def sees(self, match: str) -> bool:
@@ -137,46 +141,46 @@ class Thief:
         return self.client.raw.get(f"/partite/{match}").status_code != 404
 
 
-def test_a_planted_cookie_gives_nothing_of_a_match_begun_or_entered_under_it(
-    visit: Visit, pad: Pad, begins: Beginning
+def test_planted_cookie_gives_no_access_to_matches_begun_with_it(
+    visit: Visit, pad: Pad, fill_form: FillForm
 ) -> None:
     victim = visit()
     thief = Thief(visit(), victim)
     device_before = device(victim)
 
-    answer = send(victim, begins(victim, pad))
+    answer = send(victim, fill_form(victim, pad))
     victim.get(answer.location)
 
     assert victim.cookie(DEVICE_COOKIE) != thief.cookie
-    assert device(victim) == device_before, "what the device had before it keeps"
+    assert device(victim) == device_before
     assert is_known(victim)
-    begun = matches_of(pad, victim)
-    assert match_of(thief.own_match) in begun
-    assert len(begun) > 1
-    for match in begun:
+    matches_of_victim = matches_of(pad, victim)
+    assert match_of(thief.own_match) in matches_of_victim, "it was the same device before"
+    assert len(matches_of_victim) > 1
+    for match in matches_of_victim:
         assert not thief.sees(match)
         victim.get(f"/partite/{match}", status=200)
     thief.client.get("/")
     assert matches_of(pad, thief.client) == set()
 
 
-def test_an_answer_that_never_arrives_takes_nothing_away_and_what_is_sent_again_finds_its_match(
-    visit: Visit, pad: Pad, begins: Beginning
+def test_form_sent_again_after_a_lost_answer_finds_its_match(
+    visit: Visit, pad: Pad, fill_form: FillForm
 ) -> None:
     victim = visit()
     thief = Thief(visit(), victim)
-    form = begins(victim, pad)
+    form = fill_form(victim, pad)
     cookie_before = victim.cookie(DEVICE_COOKIE)
 
     send(victim, form)
-    # Its cookies never come to the browser.
+    # The answer is lost, and its cookies with it.
     victim.raw.delete_cookie(RENEWED_COOKIE)
     victim.raw.set_cookie(DEVICE_COOKIE, cookie_before)
-    begun = matches_of(pad, victim)
+    matches_before = matches_of(pad, victim)
     victim.get(thief.own_match, status=200)
 
     answer = send(victim, form)
-    assert matches_of(pad, victim) == begun, "nothing is begun twice"
+    assert matches_of(pad, victim) == matches_before, "nothing is begun twice"
 
     victim.get(answer.location)
     matches_of_victim = matches_of(pad, victim) - {match_of(thief.own_match)}
@@ -186,9 +190,7 @@ def test_an_answer_that_never_arrives_takes_nothing_away_and_what_is_sent_again_
         assert not thief.sees(match)
 
 
-def test_a_renewed_cookie_that_was_never_followed_is_replaced_by_the_next(
-    client: Client, pad: Pad
-) -> None:
+def test_unused_renewed_cookie_is_replaced_by_the_next(client: Client, pad: Pad) -> None:
     client.get("/")
     for _ in range(3):
         send(client, by_form(client, pad))
@@ -197,27 +199,22 @@ def test_a_renewed_cookie_that_was_never_followed_is_replaced_by_the_next(
 
 
 @pytest.mark.parametrize("order", [*itertools.permutations((0, 1, 2))])
-def test_of_three_tabs_that_begin_at_once_none_shuts_out_another(
+def test_three_tabs_may_begin_matches_at_once(
     client: Client, pad: Pad, order: tuple[int, ...]
 ) -> None:
-    """All are sent with the cookie of before, and their answers come in any order, each followed at
-    once.
-    """
+    """All are sent with the same cookie; the answers arrive in any order, each followed at once."""
     client.get("/")
     cookie_before = client.cookie(DEVICE_COOKIE)
     device_before = device(client)
     forms = [by_form(client, pad) for _ in order]
     answers = []
     for form in forms:
-        client.raw.delete_cookie(RENEWED_COOKIE)
         answers.append(send(client, form))
-    client.raw.delete_cookie(RENEWED_COOKIE)
+        client.raw.delete_cookie(RENEWED_COOKIE)  # as if the answer were still on its way
     assert client.cookie(DEVICE_COOKIE) == cookie_before
 
     for number in order:
-        for header in answers[number].headers.getlist("Set-Cookie"):
-            (cookie,) = SimpleCookie(header).values()
-            client.raw.set_cookie(cookie.key, cookie.value, path=cookie["path"] or "/")
+        take_cookies(client, answers[number])
         client.get(answers[number].location, status=200)
 
     assert device(client) == device_before
@@ -225,9 +222,15 @@ def test_of_three_tabs_that_begin_at_once_none_shuts_out_another(
         client.get(answer.location, status=200)
 
 
-def test_a_form_sent_again_from_the_page_before_leads_to_its_match(
-    client: Client, pad: Pad
-) -> None:
+def take_cookies(client: Client, answer: TestResponse) -> None:
+    """Take the cookies of an answer into a browser."""
+    for header in answer.headers.getlist("Set-Cookie"):
+        cookies = SimpleCookie(header)
+        for name, cookie in cookies.items():
+            client.raw.set_cookie(name, cookie.value, path=cookie["path"] or "/")
+
+
+def test_form_sent_again_leads_to_its_match(client: Client, pad: Pad) -> None:
     form = by_form(client, pad)
     match = send(client, form).location
     client.get(match)
@@ -239,9 +242,7 @@ def test_a_form_sent_again_from_the_page_before_leads_to_its_match(
     assert is_known(client)
 
 
-def test_a_link_followed_after_another_that_was_never_finished_takes_nothing_away(
-    client: Client, guest: Client
-) -> None:
+def test_unfinished_link_takes_no_access_away(client: Client, guest: Client) -> None:
     first_match = start(client)
     second_match = start(client)
     own_match = start(guest)
@@ -255,9 +256,7 @@ def test_a_link_followed_after_another_that_was_never_finished_takes_nothing_awa
     assert device(guest) == device_before
 
 
-def test_a_device_without_a_cookie_yet_gets_one_that_nobody_else_has(
-    client: Client, pad: Pad
-) -> None:
+def test_device_without_cookie_gets_one_at_once(client: Client, pad: Pad) -> None:
     form = by_form(client, pad)
     client.raw.delete_cookie(DEVICE_COOKIE)
 
@@ -268,17 +267,17 @@ def test_a_device_without_a_cookie_yet_gets_one_that_nobody_else_has(
     client.get(answer.location, status=200)
 
 
-def test_while_the_file_cannot_be_written_the_cookie_of_before_is_valid(
+def test_old_cookie_is_valid_while_file_cannot_be_written(
     client: Client, guest: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = send(guest, by_form(guest, pad)).location
     link = f"/e/{keys_of(client, start(client)).view}"
 
-    def busy(*_: object) -> bool:
+    def raise_busy(*_: object) -> bool:
         raise Busy(pad.context.storage.path)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Devices, "replace_nonce", busy)
+        patch.setattr(Devices, "replace_nonce", raise_busy)
         guest.get(match, status=200)
         guest.get(link, status=503)
 
