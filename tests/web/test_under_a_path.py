@@ -24,8 +24,8 @@ from tests.web.client import Client, Page
 from tests.web.playing import start
 
 PATH = "/canasta/app"
-FINE = {200, 302, 303, 308}
-TYPED = {
+EXPECTED_STATUSES = {200, 302, 303, 308}
+TYPED_INTO_FORMS = {
     f"/partite/ID/{page}": typed
     for page, typed in {
         "smazzata": {"a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody"},
@@ -36,7 +36,7 @@ TYPED = {
     }.items()
 }  # fmt: skip
 """What is typed in forms that send nothing as they are, by their addresses."""
-LAST = ("/cancella", "/esci", "/togli", "/fine")
+SENT_LAST = ("/cancella", "/esci", "/togli", "/fine")
 """How the addresses of forms end that take away what others need."""
 
 
@@ -48,13 +48,19 @@ class Site:
         self.mounted = Browser(DispatcherMiddleware(NotFound(), {PATH: app}))
         self.mounted.set_cookie("scorepad_admin", admin_cookie())
         first_parts = {rule.rule.split("/")[1].split("<")[0] for rule in app.url_map.iter_rules()}
-        beginnings = "|".join(sorted(first_parts - {"", "e"}))
-        self.addresses = re.compile(rf'(?<![\w.])(/[\w/]+)?/({beginnings})(?=[/"?:#<\s])')
+        first_parts -= {"", "e"}
+        self.addresses = re.compile(
+            rf'(?<![\w.])(/[\w/]+)?/({"|".join(sorted(first_parts))})(?=[/"?:#<\s])'
+        )
+        """Whatever looks like an address of the application in a page."""
 
     def get(self, url: str) -> TestResponse:
         answer = self.mounted.get(url, headers={"Accept-Language": "it"}, buffered=True)
         self.check(answer, url)
         return answer
+
+    def page(self, url: str) -> Page:
+        return Page(self.get(url), url)
 
     def post(self, url: str, data: dict[str, str]) -> TestResponse:
         answer = self.mounted.post(url, data=data, headers={"Accept-Language": "it"}, buffered=True)
@@ -62,26 +68,28 @@ class Site:
         return answer
 
     def check(self, answer: TestResponse, url: str) -> None:
-        """Nothing in an answer leads out: no link, no redirect, no text with an address."""
+        """Nothing in an answer leads out: no redirect, no cookie, no address in the text."""
         assert leads_inside(answer.headers.get("Location", "")), (url, answer.headers)
         for cookie in answer.headers.getlist("Set-Cookie"):
-            path = re.findall("Path=([^;]*)", cookie)
-            assert path[0] == "/" or leads_inside(path[0]), cookie
+            path = re.search("Path=([^;]*)", cookie)[1]
+            assert path == "/" or leads_inside(path), cookie
         if answer.mimetype not in ("text/html", "application/manifest+json"):
             return
         text = answer.text.replace("http://localhost", "")
-        for found in self.addresses.finditer(text):
-            around = text[max(0, found.start() - 60) : found.end() + 20]
-            assert found[0].startswith(f"{PATH}/"), (url, around)
+        for address in self.addresses.finditer(text):
+            context = text[max(0, address.start() - 60) : address.end() + 20]
+            assert address[0].startswith(f"{PATH}/"), (url, context)
 
 
 def leads_inside(url: str) -> bool:
+    """Whether a URL is relative, or below `PATH`."""
     path = urlsplit(url).path
     return not path.startswith("/") or path == PATH or path.startswith(f"{PATH}/")
 
 
 @pytest.fixture(params=[False, True], ids=["at home", "alone"])
 def app(request: pytest.FixtureRequest, tmp_path: Path) -> Flask:
+    """A pad as it is served, and the pad alone in a browser."""
     data = tmp_path / "scorepad.db"
     return shared_app(Config(data, b"k" * 32, testing=True, alone=request.param))
 
@@ -93,15 +101,18 @@ def site(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Site:
     return Site(app)
 
 
-def links_of(page: Page) -> Iterator[str]:
+def links_below_path(page: Page) -> Iterator[str]:
+    """The addresses in a page, without the path that the application is below."""
     for element in page.all():
         for name in ("href", "src", "data-live-state", "data-live-page"):
             if element.get(name).startswith(PATH):
                 yield element[name].removeprefix(PATH)
 
 
-def forms_of(page: Page) -> Iterator[tuple[str, dict[str, str]]]:
-    """The forms of a page that change something, as they are, each with one of its buttons."""
+def filled_forms(page: Page) -> Iterator[tuple[str, dict[str, str]]]:
+    """The address and the fields of each form of a page that changes something, with the first of
+    its buttons that sends a value.
+    """
     for form in page.all("form", method="post"):
         sent = page.values(form)
         for button in form.all("button"):
@@ -109,56 +120,66 @@ def forms_of(page: Page) -> Iterator[tuple[str, dict[str, str]]]:
                 sent[button["name"]] = button.get("value")
                 break
         url = form.get("action") or page.url
-        kind = re.sub("/partite/[a-z0-9]+", "/partite/ID", url.removeprefix(PATH))
-        yield url, sent | TYPED.get(kind, {})
+        path = re.sub("/partite/[a-z0-9]+", "/partite/ID", url.removeprefix(PATH))
+        yield url, sent | TYPED_INTO_FORMS.get(path, {})
 
 
-def test_no_page_and_no_form_of_a_pad_below_a_path_leads_out_of_it(
-    site: Site, client: Client
-) -> None:
-    client.get(start(client))  # what is cached of it without the path is for no page below it
+def test_all_links_and_forms_stay_below_the_path(site: Site, client: Client) -> None:
+    """`Site` checks every answer."""
+    client.get(start(client))  # without the path, so that a cached page would be seen below it
     begin_match(site)
+
+    forms = visit_all_pages(site)
+
+    for url in sorted(forms, key=lambda url: url.endswith(SENT_LAST)):
+        answer = site.post(url, forms[url])
+        if answer.location:
+            assert site.get(answer.location).status_code in EXPECTED_STATUSES, answer.location
+
+
+def visit_all_pages(site: Site) -> dict[str, dict[str, str]]:
+    """Follow the links of all pages; the fields of the forms that they have, by address."""
     addresses = Addresses("/", "/giochi", "/giochi/classica", most=1)
     forms: dict[str, dict[str, str]] = {}
     for address in addresses:
         url = PATH + address
         answer = site.get(url)
-        assert answer.status_code in FINE, (url, answer.status_code)
+        assert answer.status_code in EXPECTED_STATUSES, (url, answer.status_code)
         if answer.location:
             addresses.add([urlsplit(answer.location).path.removeprefix(PATH)])
         elif answer.mimetype == "text/html":
             page = Page(answer, url)
-            addresses.add(links_of(page))
-            forms |= dict(forms_of(page))
+            addresses.add(links_below_path(page))
+            forms |= dict(filled_forms(page))
     assert len(addresses.seen) > 80
-
-    for url in sorted(forms, key=lambda url: url.endswith(LAST)):
-        answer = site.post(url, forms[url])
-        if answer.location:
-            assert site.get(answer.location).status_code in FINE, answer.location
+    return forms
 
 
 def begin_match(site: Site) -> None:
     """Begin a match through the pages, and save a hand."""
-    page = Page(site.get(f"{PATH}/partite/nuova"), f"{PATH}/partite/nuova")
-    begun = site.post(f"{PATH}/partite/nuova", page.values(page.form("Comincia: ")))
+    page = site.page(f"{PATH}/partite/nuova")
+    begun = site.post(page.url, page.form_values("Comincia: "))
     assert begun.status_code == 303
-    page = Page(site.get(f"{begun.location}/smazzata"), f"{begun.location}/smazzata")
-    _, typed = next(forms_of(page))
-    saved = site.post(page.url, typed | {"do": "save"})
+
+    page = site.page(f"{begun.location}/smazzata")
+    _address, fields = next(filled_forms(page))
+    saved = site.post(page.url, fields | {"do": "save"})
     assert saved.location == begun.location
 
 
-def test_a_form_that_was_refused_is_sent_again_to_its_own_address(site: Site) -> None:
-    page = Page(site.get(f"{PATH}/partite/nuova"), "")
+def test_refused_form_is_sent_again_below_the_path(site: Site) -> None:
     url = f"{PATH}/partite/nuova?variante=classica"
-    sent = page.values(page.form("Comincia: ")) | {"name-0": "Zia Pina"}
-    refused = site.mounted.post(url, data=sent, headers={"Origin": "http://elsewhere.example"})
+    page = site.page(f"{PATH}/partite/nuova")
+    fields = page.form_values("Comincia: ") | {"name-0": "Zia Pina"}
+
+    foreign = {"Origin": "http://elsewhere.example"}
+    refused = site.mounted.post(url, data=fields, headers=foreign)
+
     assert refused.status_code == 403
     assert Page(refused, url).one("form", class_="resend")["action"] == url
 
 
-def test_no_script_names_an_address_of_the_server() -> None:
+def test_scripts_contain_no_absolute_paths() -> None:
     for path in static_dir().glob("*.js"):
         script = remove_comments(path.read_text(encoding="utf-8"))
         assert re.findall(r"""["'`]/(?=[a-z])[^"'`]*""", script) == [], path.name
