@@ -20,82 +20,84 @@ CASES = read_tables("typed_cards")
 
 
 @pytest.mark.parametrize(("typed", "meant"), CASES["read"])
-def test_what_people_write_is_read(typed: str, meant: str) -> None:
+def test_typed_cards_are_read(typed: str, meant: str) -> None:
     """For example "3 re e 1 jolly", which is `3xK JK`."""
-    read = parse_typed_cards(typed)
-    assert read.doubts == ()
-    assert read.unknown == ()
-    # A red three is one of its colour, whatever its suit.
-    assert read_cards(read.text).cards.counts == read_cards(meant).cards.counts
-    if "3" not in meant:
-        assert read_cards(read.text).cards == read_cards(meant).cards
+    parsed = parse_typed_cards(typed)
+    assert parsed.doubts == ()
+    assert parsed.unknown == ()
+    cards = read_cards(parsed.text).cards
+    expected_cards = read_cards(meant).cards
+    assert cards.counts == expected_cards.counts
+    if "3" not in meant:  # the suit of a red three does not matter
+        assert cards == expected_cards
 
 
 @pytest.mark.parametrize("text", CASES["contract"])
-def test_the_notation_of_the_contract_stays_as_it_is(text: str) -> None:
+def test_card_notation_is_unchanged(text: str) -> None:
     assert parse_typed_cards(text).text == text
 
 
 @pytest.mark.parametrize(("typed", "why", "which"), CASES["doubtful"])
-def test_what_could_be_two_things_is_asked_and_not_guessed(
-    typed: str, why: str, which: str
-) -> None:
+def test_ambiguous_cards_are_reported(typed: str, why: str, which: str) -> None:
     """For example "1 matta": a wild card is a joker or a two."""
-    assert parse_typed_cards(typed).doubts[0] == (Doubt[why], which)
+    first_doubt = parse_typed_cards(typed).doubts[0]
+    assert first_doubt == (Doubt[why], which)
 
 
 @pytest.mark.parametrize("typed", CASES["no_cards"])
-def test_what_is_no_card_is_told(typed: str) -> None:
+def test_unknown_cards_are_reported(typed: str) -> None:
     assert parse_typed_cards(typed).unknown
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_every_card_is_read_by_the_name_that_the_pages_give_it(language: str) -> None:
+def test_every_card_is_read_by_its_name(language: str) -> None:
     for kind in Kind:
         for count in (1, 4):
             name = words(language).plural(f"card.{kind}", count)
-            cards = read_cards(parse_typed_cards(f"{count} {name}").text).cards
+            parsed = parse_typed_cards(f"{count} {name}")
+            cards = read_cards(parsed.text).cards
             assert cards.of(kind) == count, kind
             assert cards.size == count
 
 
 @pytest.mark.parametrize(("typed", "melds"), CASES["melds"])
-def test_a_comma_stands_between_cards_or_melds(typed: str, melds: list[str]) -> None:
+def test_separators_split_cards_into_melds(typed: str, melds: list[str]) -> None:
     """For example "3 donne; 3 otto": two melds."""
     assert split_into_melds(typed, settle("classica").settings) == melds
 
 
-def test_in_a_game_with_sequences_cards_with_commas_are_one_sequence() -> None:
+def test_cards_with_commas_are_one_sequence_in_samba() -> None:
     settings = settle("samba").settings
-    assert split_into_melds("4, 5, 6 di cuori", settings) == ["4h 5h 6h"]
-    assert split_into_melds("3 donne, 3 otto", settings) == ["3xQ", "3x8"]
+    assert split_into_melds("4, 5, 6 di cuori", settings) == ["4h 5h 6h"]  # hearts
+    assert split_into_melds("3 donne, 3 otto", settings) == ["3xQ", "3x8"]  # queens and eights
 
 
 @pytest.mark.parametrize(("language", "typed", "warnings"), CASES["letters"])
-def test_a_letter_that_an_italian_table_may_mean_otherwise_is_told_beside_the_cards(
-    language: str, typed: str, warnings: list[str]
-) -> None:
+def test_ambiguous_letters_have_a_warning(language: str, typed: str, warnings: list[str]) -> None:
     """For example J, which is the jack, where a joker (`JK`) may be meant."""
     assert list(letter_warnings(typed, words(language))) == warnings
 
 
 @pytest.mark.parametrize("typed", ["1x" * 499 + "z", "1x" * 600 + "K", "K," * 900, "h" * 2000])
-def test_a_long_row_of_what_only_counts_is_no_card(typed: str) -> None:
+def test_long_nonsense_is_no_card(typed: str) -> None:
     assert parse_typed_cards(typed).unknown
 
 
 @pytest.mark.parametrize("typed", ["", ".", "'", " ’ . "])
-def test_signs_that_say_nothing_are_no_cards_and_no_mistake(typed: str) -> None:
+def test_punctuation_alone_is_empty(typed: str) -> None:
     assert parse_typed_cards(typed) == TypedCards("", (), ())
 
 
-def test_a_card_more_and_a_card_less_look_at_the_end_of_a_line_alone() -> None:
-    text = "a" * 256_000 + " 2xK"
-    assert add_card(text, "K").endswith(" 3xK")
-    assert remove_last_card(text).endswith("a K")
+def test_adding_and_removing_a_card_is_quick_in_a_long_text() -> None:
+    """Only the end of the line is read."""
+    long_text = "a" * 256_000 + " 2xK"
+    assert add_card(long_text, "K").endswith(" 3xK")
+    assert remove_last_card(long_text).endswith("a K")
 
 
-@pytest.mark.parametrize(("text", "grown", "shrunk"), CASES["grown_and_shrunk"])
-def test_a_card_more_and_a_card_less(text: str, grown: str, shrunk: str) -> None:
-    assert add_card(text, "K") == grown
-    assert remove_last_card(text) == shrunk
+@pytest.mark.parametrize(("text", "with_king", "without_last"), CASES["grown_and_shrunk"])
+def test_adding_a_king_and_removing_the_last_card(
+    text: str, with_king: str, without_last: str
+) -> None:
+    assert add_card(text, "K") == with_king
+    assert remove_last_card(text) == without_last
