@@ -25,10 +25,7 @@ from scorepad.sheets.outcome import write_text_to_share
 from scorepad.sheets.picture import make_picture
 from scorepad.web.file_responses import name_file
 from scorepad.web.phones.views import write_picture_file_name
-from tests.sheets.worked import FIRST_HAND as FIRST
-from tests.sheets.worked import HAND_OF_THREE as THREE
-from tests.sheets.worked import SECOND_HAND as SECOND
-from tests.sheets.worked import match_of
+from tests.sheets.worked import FIRST_HAND, HAND_OF_THREE, SECOND_HAND, match_of
 from tests.web.client import Client
 from tests.web.counting import NewMatch, OpenPage, count_on_pad
 from tests.web.player import Player
@@ -38,48 +35,51 @@ from tests.web.tables import read_tables
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
-def played_one_hand(**more: Any) -> MatchState:
+def match_of_one_hand(**more: Any) -> MatchState:
     """A match at −280 to 850."""
-    return match_of([(FIRST,)], started=NOON, **more)
+    return match_of([(FIRST_HAND,)], started=NOON, **more)
 
 
-def played_two_hands(**more: Any) -> MatchState:
+def match_of_two_hands(**more: Any) -> MatchState:
     """A match at −280 + 1,855 = 1,575 to 850 + 605 = 1,455."""
-    return match_of([(FIRST,), (SECOND,)], started=NOON, **more)
+    return match_of([(FIRST_HAND,), (SECOND_HAND,)], started=NOON, **more)
 
 
-def won_by_noi() -> MatchState:
-    state = played_two_hands()
-    return replace(state, status=state.status._replace(target=1500, finished=True, winner=0))
+def match_won_by_noi() -> MatchState:
+    """The same, finished at a target of 1,500."""
+    state = match_of_two_hands()
+    status = state.status._replace(target=1500, finished=True, winner=0)
+    return replace(state, status=status)
 
 
-def practice_after_paper() -> MatchState:
-    """A practice match that goes on from four hands on paper."""
-    state = played_two_hands(players=(("Anna", ""), ("", "")))
-    return replace(state, begins=replace(state.begins, played=4, practice=True))
+def practice_match_after_paper() -> MatchState:
+    """A practice match that began after four hands on paper."""
+    state = match_of_two_hands(players=(("Anna", ""), ("", "")))
+    begins = replace(state.begins, played=4, practice=True)
+    return replace(state, begins=begins)
 
 
-def three_alone() -> MatchState:
+def match_of_three() -> MatchState:
     """A match of three, whose players are named as their sides."""
     names = {"names": ("Ada", "Bea", "Cleo"), "players": (("Ada",), ("Bea",), ("Cleo",))}
-    return match_of([(THREE,)], variant="tre", started=NOON, **names)
+    return match_of([(HAND_OF_THREE,)], variant="tre", started=NOON, **names)
 
 
 # ---------------------------------------------------------------- the text
 
 
-STATES = {
-    "going on": (played_two_hands(), "it"),
-    "going on in English": (played_one_hand(place=""), "en"),
-    "won": (won_by_noi(), "it"),
-    "a practice match after paper": (practice_after_paper(), "it"),
-    "just begun": (match_of([], started=NOON), "it"),
-    "three alone, named once": (three_alone(), "it"),
-}
-
-
-@pytest.mark.parametrize(("name", "state", "language"), [(n, *case) for n, case in STATES.items()])
-def test_the_text_of_a_match_to_the_letter(name: str, state: MatchState, language: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "state", "language"),
+    [
+        ("going on", match_of_two_hands(), "it"),
+        ("going on in English", match_of_one_hand(place=""), "en"),
+        ("won", match_won_by_noi(), "it"),
+        ("a practice match after paper", practice_match_after_paper(), "it"),
+        ("just begun", match_of([], started=NOON), "it"),
+        ("three alone, named once", match_of_three(), "it"),
+    ],
+)
+def test_text_to_share(name: str, state: MatchState, language: str) -> None:
     """The expected lines are in `share.toml`, by name."""
     lines = write_text_to_share(state, words(language)).split("\n")
     assert lines == read_tables("share")["text"][name]
@@ -88,8 +88,9 @@ def test_the_text_of_a_match_to_the_letter(name: str, state: MatchState, languag
 # ---------------------------------------------------------------- the page to share from
 
 
-def test_the_page_shows_the_picture_and_the_text_and_leads_to_the_sheet(leading: Player) -> None:
+def test_page_to_share_has_picture_text_and_links(leading: Player) -> None:
     page = leading.page("condividi")
+
     assert page.heading == "Condividi il punteggio"
     picture = page.one("img")
     assert picture["src"] == f"{leading.match}/risultato.png?v={leading.state.sequence}"
@@ -98,16 +99,18 @@ def test_the_page_shows_the_picture_and_the_text_and_leads_to_the_sheet(leading:
     assert links[words("it").t("share.picture.download")] == picture["src"]
     assert f"{leading.match}/foglio.pdf" in links.values()
     assert f"{leading.match}/andamento" in links.values()
+    for button in page.one("div", id="share").all("button"):
+        assert button.has("hidden"), "it needs a script"
 
-    text = page.one("textarea").text
+
+def test_text_on_page_to_share_has_no_address(leading: Player) -> None:
+    text = leading.page("condividi").one("textarea").text
     assert text.split() == write_text_to_share(leading.state, words("it")).split()
     for secret in (leading.match_id, leading.device, "http", "/partite", "localhost"):
         assert secret not in text
-    for button in page.one("div", id="share").all("button"):
-        assert button.has("hidden"), "only with a script"
 
 
-def test_the_page_of_a_match_that_is_over_shares_its_result(player: Player) -> None:
+def test_page_of_finished_match_shares_its_result(player: Player) -> None:
     player.play(hand({"sum": 5100}, {"sum": 60}))
     assert player.page("condividi").heading == "Condividi il risultato"
 
@@ -115,20 +118,20 @@ def test_the_page_of_a_match_that_is_over_shares_its_result(player: Player) -> N
 # ---------------------------------------------------------------- the picture
 
 
-def test_the_picture_is_a_png_of_a_match_with_a_name_that_people_read(leading: Player) -> None:
+def test_picture_is_a_png_with_a_readable_file_name(leading: Player) -> None:
     answer = leading.answer("risultato.png")
 
-    day = words("it").day(datetime.now(UTC).astimezone())
-    name = f"Canasta, Noi contro Loro, {day}.png"
+    today = words("it").day(datetime.now(UTC).astimezone())
+    name = f"Canasta, Noi contro Loro, {today}.png"
     assert answer.headers["Content-Disposition"] == f'inline; filename="{name}"'
     assert answer.headers["Content-Type"] == "image/png"
     assert answer.headers["Cache-Control"] == "private, no-cache"
     assert Image.open(BytesIO(answer.data)).size == (1080, 1080)
-    for secret in (leading.match_id, leading.device, "tEXt", "pHYs"):
+    for secret in (leading.match_id, leading.device, "tEXt", "pHYs"):  # the chunks of metadata
         assert secret.encode() not in answer.data
 
 
-def test_a_picture_that_is_known_already_is_not_sent_again(leading: Player) -> None:
+def test_unchanged_picture_is_answered_with_304(leading: Player) -> None:
     path = f"{leading.match}/risultato.png"
     known = {"If-None-Match": leading.client.raw.get(path).headers["ETag"]}
 
@@ -141,47 +144,57 @@ def test_a_picture_that_is_known_already_is_not_sent_again(leading: Player) -> N
     assert changed.status_code == 200
 
 
-def test_a_side_that_cannot_be_drawn_is_called_by_its_number_too() -> None:
-    letters_without_font = frozenset("Анна👵🏽")  # as on a machine that lacks fonts
-    state = played_two_hands(names=("Анна", "👵🏽"))
+def test_name_without_glyphs_is_followed_by_a_number() -> None:
+    letters_without_font = frozenset("Анна👵🏽")  # as on a machine without these fonts
+    state = match_of_two_hands(names=("Анна", "👵🏽"))
 
     picture = make_picture(state, words("it"), letters_without_font)
 
     assert [side.name for side in picture.sides] == ["Анна (coppia 1)", "👵🏽 (coppia 2)"]
-    assert picture.how == "Анна (coppia 1) in testa."
+    assert picture.how == "Анна (coppia 1) in testa."  # "… leads."
     assert picture.lacking
-    assert not make_picture(played_two_hands(), words("it")).lacking
 
 
-def test_a_file_is_called_by_nothing_that_a_disk_refuses() -> None:
+def test_names_with_glyphs_lack_nothing() -> None:
+    assert not make_picture(match_of_two_hands(), words("it")).lacking
+
+
+def test_file_name_has_no_forbidden_characters() -> None:
     answer = Response()
-    state = played_two_hands(names=('A/B:"C"', ".."))
+    state = match_of_two_hands(names=('A/B:"C"', ".."))
+
     name_file(answer, write_picture_file_name(state, words("it")), "png", inline=True)
+
     expected = 'inline; filename="Canasta, ABC contro .., 21 novembre 2026.png"'
     assert answer.headers["Content-Disposition"] == expected
 
 
-def test_a_file_is_called_by_160_octets_at_most() -> None:
+def test_file_name_is_cut_to_160_octets() -> None:
     answer = Response()
+
     name_file(answer, "€" * 500, "png")
-    kind, options = parse_options_header(answer.headers["Content-Disposition"])
-    assert kind == "attachment"
-    assert options["filename"] == "€" * 53 + ".png"
+
+    disposition, options = parse_options_header(answer.headers["Content-Disposition"])
+    assert disposition == "attachment"
+    assert options["filename"] == "€" * 53 + ".png"  # 53 × 3 octets
 
 
 # ---------------------------------------------------------------- the chart
 
 
-def test_before_the_first_hand_there_is_no_chart(player: Player) -> None:
+def test_chart_is_missing_before_the_first_hand(player: Player) -> None:
     page = player.page("andamento")
     assert page.all("svg", "table") == []
-    assert "comincia con la prima" in page.text
+    assert "comincia con la prima" in page.text  # "it begins with the first"
 
 
-def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(
+def test_chart_has_a_table_with_points_and_totals(
     leading: Player,
 ) -> None:
-    leading.play(hand(side(0, 100), side(250, 10, natural=1)))  # −100, and 500 + 250 − 10
+    noi = side(left=100)  # −100
+    loro = side(cards=250, left=10, natural=1)  # 500 + 250 − 10
+    leading.play(hand(noi, loro))
+
     page = leading.page("andamento")
     rows = [row.texts("th", "td") for row in page.one("table").all("tr")]
     assert rows == [
@@ -193,10 +206,11 @@ def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(
     assert drawing == "In 2 smazzate: Noi da 0 a 330; Loro da 0 a 800. Il traguardo è 5.000."
 
 
-def test_a_correction_and_another_language_have_a_chart_of_their_own(leading: Player) -> None:
+def test_chart_follows_corrections_and_language(leading: Player) -> None:
     assert "Noi da 0 a 430" in leading.page("andamento").text
 
-    leading.correct_to(1, hand(side(200, 20, mixed=1), side(100, 40)))
+    corrected = hand(side(cards=200, left=20, mixed=1), side(cards=100, left=40))  # 480 to 60
+    leading.correct_to(1, corrected)
     assert "Noi da 0 a 480" in leading.page("andamento").text
 
     leading.client.raw.set_cookie("scorepad_language", "en")
@@ -208,7 +222,7 @@ def test_a_correction_and_another_language_have_a_chart_of_their_own(leading: Pl
 
 @pytest.fixture
 def share_page(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> Callable[[str], Page]:
-    """The page to share a match of this browser, on which a script ran first."""
+    """Opens the page to share a match of this browser, on which a script runs first."""
 
     def show_after(script: str) -> Page:
         match = new_match()
@@ -233,28 +247,28 @@ navigator.share = async (sent) => { window.shared = [sent.text, sent.files && se
 """
 
 
-def test_the_text_is_copied_with_one_tap_also_where_there_is_no_https(
+def test_text_is_copied_without_clipboard_api(
     share_page: Callable[[str], Page],
 ) -> None:
     page = share_page(WITHOUT_CLIPBOARD)
     page.evaluate(KEEP_WHAT_IS_COPIED)
     page.get_by_role("button", name="Copia il testo").click()
-    page.get_by_text("Testo copiato: ora puoi incollarlo in un messaggio.").wait_for()
+    page.get_by_text("Testo copiato: ora puoi incollarlo in un messaggio.").wait_for()  # "copied"
     assert page.evaluate("window.copied").startswith("Canasta classica, ")
     assert page.evaluate("document.activeElement.id") == "copy"
 
 
-def test_where_nothing_can_be_copied_the_text_is_selected_and_it_says_what_to_do(
+def test_text_is_selected_where_copying_fails(
     share_page: Callable[[str], Page],
 ) -> None:
     page = share_page(WITHOUT_CLIPBOARD + COPYING_FAILS + WITHOUT_SHARING)
-    assert not page.locator("#send").is_visible(), "there is no way of the phone's own"
+    assert not page.locator("#send").is_visible(), "the browser cannot share"
     page.get_by_role("button", name="Copia il testo").click()
-    page.get_by_text("Il testo non è stato copiato.").wait_for()
+    page.get_by_text("Il testo non è stato copiato.").wait_for()  # "The text was not copied."
     assert page.evaluate("text.selectionEnd - text.selectionStart === text.value.length")
 
 
-def test_the_phone_s_own_way_gets_text_and_picture_where_there_is_one(
+def test_share_button_shares_text_and_picture(
     share_page: Callable[[str], Page],
 ) -> None:
     page = share_page(KEEP_WHAT_IS_SHARED)
@@ -265,11 +279,11 @@ def test_the_phone_s_own_way_gets_text_and_picture_where_there_is_one(
 
 
 @pytest.mark.parametrize("name", ["Dall’Olio", "Łukasz", "Noi – A", "🃏", "שלום", "Niccolo\u0300"])
-def test_the_picture_goes_out_whatever_the_names_as_headers_are_ascii(
-    client: Client, name: str
-) -> None:
+def test_file_name_header_is_ascii_for_any_name(client: Client, name: str) -> None:
     url = start(client, name_0=name)
+
     answer = client.raw.get(f"{url}/risultato.png")
+
     assert answer.status_code == 200
     header = answer.headers["Content-Disposition"]
     assert header.isascii()

@@ -21,7 +21,7 @@ from tests.cli.running import serving, serving_here
 
 LONGEST_WAIT = 3.0
 """Seconds within which everybody else is answered."""
-LARGE = 4_000_000
+LARGE_ANSWER_SIZE = 4_000_000
 """Octets of a large answer."""
 
 
@@ -33,7 +33,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 
 @pytest.fixture
-def impatient(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+def impatient_port(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """The port of the pad on a server that waits half a second where it else waits half a minute."""
     monkeypatch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 0.5)
     with serving_here(app) as port:
@@ -41,7 +41,7 @@ def impatient(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
 
 
 def seconds_for_a_page(port: int, path: str = "/regole/parole") -> float:
-    """How long somebody waits for a page."""
+    """The seconds that somebody waits for a page."""
     began = time.perf_counter()
     connection = HTTPConnection("127.0.0.1", port, timeout=30)
     connection.request("GET", path)
@@ -51,7 +51,7 @@ def seconds_for_a_page(port: int, path: str = "/regole/parole") -> float:
 
 
 def connect_and_send(port: int, first: bytes, stack: ExitStack) -> socket.socket:
-    """A connection on which this was sent so far."""
+    """A new connection, on which this has been sent."""
     made = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
     made.sendall(first)
     return made
@@ -63,7 +63,7 @@ def receive_all(connection: socket.socket) -> bytes:
     try:
         while part := connection.recv(65536):
             received += part
-    except ConnectionResetError:  # closed with more on its way to it
+    except ConnectionResetError:  # closed while more was sent to it
         pass
     return received
 
@@ -71,7 +71,7 @@ def receive_all(connection: socket.socket) -> bytes:
 GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 POST = b"POST /partite/nuova HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 IN_PIECES = POST + b"Transfer-Encoding: chunked\r\n\r\n"
-UNFINISHED = (
+UNFINISHED_REQUESTS = (
     b"",
     b"GET / HTTP/1.1\r\nHost: local",
     POST + b"Content-Length: 200000\r\n\r\ncsrf",
@@ -80,38 +80,40 @@ UNFINISHED = (
 """The beginnings of requests."""
 
 
-def test_phones_that_ask_keep_their_connections_while_slow_ones_come_and_go(port: int) -> None:
-    # Sixteen phones at a table, each with six connections, as a browser keeps open to one server.
-    phones = [HTTPConnection("127.0.0.1", port, timeout=30) for _ in range(16 * 6)]
+def test_connections_in_use_survive_many_slow_ones(port: int) -> None:
+    number = 16 * 6  # sixteen phones at a table, each with the six connections of a browser
+    connections = [HTTPConnection("127.0.0.1", port, timeout=30) for _ in range(number)]
 
     def ask_on_every_connection() -> None:
-        for phone in phones:
-            phone.request("GET", "/static/icon.svg")
-            answer = phone.getresponse()
+        for connection in connections:
+            connection.request("GET", "/static/icon.svg")
+            answer = connection.getresponse()
             assert answer.read()
             assert answer.status == 200
 
     ask_on_every_connection()
-    sockets = [phone.sock for phone in phones]
+    sockets_before = [connection.sock for connection in connections]
     with ExitStack() as stack:
-        for beginning in UNFINISHED[:3]:
+        for beginning in UNFINISHED_REQUESTS[:3]:
             for _ in range(100):
                 connect_and_send(port, beginning, stack)
             ask_on_every_connection()
 
-    assert [phone.sock for phone in phones] == sockets, "none was closed and opened anew"
-    for phone in phones:
-        phone.close()
+    sockets = [connection.sock for connection in connections]
+    assert sockets == sockets_before, "none was closed and opened anew"
+    for connection in connections:
+        connection.close()
 
 
-@pytest.mark.parametrize("beginning", UNFINISHED[1:])
-def test_who_sends_too_slowly_is_told_so(impatient: int, beginning: bytes) -> None:
+@pytest.mark.parametrize("beginning", UNFINISHED_REQUESTS[1:])
+def test_slow_sender_is_answered_with_408(impatient_port: int, beginning: bytes) -> None:
     with ExitStack() as stack:
         began = time.perf_counter()
-        sender = connect_and_send(impatient, beginning, stack)
+        sender = connect_and_send(impatient_port, beginning, stack)
         answer = receive_all(sender)
-        assert 0.4 < time.perf_counter() - began < 10
+        seconds = time.perf_counter() - began
 
+    assert 0.4 < seconds < 10  # the server waits for half a second
     head, _, text = answer.partition(b"\r\n\r\n")
     assert re.match(rb"HTTP/1.[01] 408 Request Timeout", head)
     assert "La richiesta è arrivata troppo lentamente." in text.decode()
@@ -119,22 +121,22 @@ def test_who_sends_too_slowly_is_told_so(impatient: int, beginning: bytes) -> No
     for name, value in ALWAYS.items():
         if name != "Referrer-Policy":
             assert f"{name}: {value}".encode() in head
-    assert seconds_for_a_page(impatient) < LONGEST_WAIT
+    assert seconds_for_a_page(impatient_port) < LONGEST_WAIT
 
 
-def test_a_long_file_over_a_bad_network_is_given_its_time(
-    impatient: int, monkeypatch: pytest.MonkeyPatch
+def test_slow_but_steady_upload_is_accepted(
+    impatient_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scorepad.app.timeouts.SLOWEST_RATE", 1000)
     with ExitStack() as stack:
-        sender = connect_and_send(impatient, POST + b"Content-Length: 12000\r\n\r\n", stack)
+        sender = connect_and_send(impatient_port, POST + b"Content-Length: 12000\r\n\r\n", stack)
         for _ in range(12):
             sender.sendall(b"x" * 1000)
             time.sleep(0.1)
-        assert sender.recv(12) == b"HTTP/1.1 422"  # no form of ours
+        assert sender.recv(12) == b"HTTP/1.1 422"  # read to its end, and no form of ours
 
 
-TOO_MUCH = {
+ODD_REQUESTS = {
     "a body of 8 MB, told": (413, POST + f"Content-Length: {LARGEST_BODY + 1}\r\n\r\n".encode()),
     "a form of 512 kB in pieces": (413, IN_PIECES + b"80000\r\n" + b"x" * 0x80000 + b"\r\n0\r\n\r\n"),
     "a header of 15 kB, which is not too much": (200, GET[:-2] + b"X: " + b"x" * 15_000 + b"\r\n\r\n"),
@@ -149,20 +151,20 @@ TOO_MUCH = {
     "a piece of no length": (400, IN_PIECES + b"zz\r\n"),
     "no request at all": (400, b"NONSENSE\r\n\r\n"),
 }  # fmt: skip
-IN_WORDS = {
+TEXTS_OF_REFUSALS = {
     400: ("Questa richiesta non si capisce", "This request makes no sense"),
     413: ("È troppo",),
     431: ("L'indirizzo o i cookie di questa richiesta sono troppo lunghi.", "are too long"),
 }
 
 
-@pytest.mark.parametrize(("status", "request_"), TOO_MUCH.values(), ids=TOO_MUCH)
-def test_too_much_and_nonsense_are_refused_in_words_and_nobody_waits(
+@pytest.mark.parametrize(("status", "request_"), ODD_REQUESTS.values(), ids=ODD_REQUESTS)
+def test_oversized_or_malformed_request_is_refused_and_nobody_waits(
     port: int, status: int, request_: bytes
 ) -> None:
     with ExitStack() as stack:
         sender = connect_and_send(port, b"", stack)
-        with suppress(OSError):  # it had read enough
+        with suppress(OSError):  # the server may close before it has read all
             sender.sendall(request_)
         sender.shutdown(socket.SHUT_WR)
         answer = receive_all(sender).decode("utf-8", "replace")
@@ -170,7 +172,7 @@ def test_too_much_and_nonsense_are_refused_in_words_and_nobody_waits(
     assert re.match(rf"HTTP/1.[01] {status} ", answer), answer[:200]
     for name in ALWAYS:
         assert f"\n{name}: " in answer
-    for words in IN_WORDS.get(status, ()):
+    for words in TEXTS_OF_REFUSALS.get(status, ()):
         assert words in answer
     assert "Traceback" not in answer
     assert "generated by" not in answer
@@ -180,55 +182,50 @@ def test_too_much_and_nonsense_are_refused_in_words_and_nobody_waits(
 # ---------------------------------------------------------------- slow readers
 
 
-def large(_: object, start_response: Callable[..., object]) -> list[bytes]:
-    """An application that answers everything with 4 MB."""
-    start_response("200 OK", [("Content-Length", str(LARGE))])
-    return [b"x" * LARGE]
+def answer_with_4_mb(_: object, start_response: Callable[..., object]) -> list[bytes]:
+    """A WSGI application that answers everything with 4 MB."""
+    start_response("200 OK", [("Content-Length", str(LARGE_ANSWER_SIZE))])
+    return [b"x" * LARGE_ANSWER_SIZE]
 
 
 @pytest.fixture
-def with_large_answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """The port of such a server whose answers are large."""
+def port_with_large_answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The port of a server whose answers have 4 MB and which waits half a second for readers."""
     monkeypatch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 0.5)
-    with serving_here(large) as port:
+    with serving_here(answer_with_4_mb) as port:
         yield port
 
 
-def test_readers_that_do_not_read_are_closed_and_hold_no_thread(with_large_answers: int) -> None:
-    port = with_large_answers
+def test_readers_that_do_not_read_are_disconnected(port_with_large_answers: int) -> None:
+    port = port_with_large_answers
     with ExitStack() as stack:
         readers = [connect_and_send(port, GET * 20, stack) for _ in range(2 * THREADS)]
-
-        began = time.perf_counter()
-        visitor = HTTPConnection("127.0.0.1", port, timeout=5)
-        visitor.request("GET", "/")
-        assert visitor.getresponse().status == 200
-        visitor.close()
-        assert time.perf_counter() - began < 2
+        assert seconds_for_a_page(port) < 2, "the readers hold no thread"
 
         time.sleep(3)
         for reader in readers:
-            assert len(receive_all(reader)) < LARGE, "closed before the first answer was through"
+            octets_received = len(receive_all(reader))
+            assert octets_received < LARGE_ANSWER_SIZE, "closed before the end of the first answer"
 
 
-def test_an_answer_that_is_read_steadily_takes_its_time(
-    with_large_answers: int, monkeypatch: pytest.MonkeyPatch
+def test_slow_but_steady_reader_gets_the_whole_answer(
+    port_with_large_answers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scorepad.app.timeouts.SLOWEST_RATE", 1000)
     with ExitStack() as stack:
-        reader = connect_and_send(with_large_answers, GET, stack)
+        reader = connect_and_send(port_with_large_answers, GET, stack)
         octets_read = 0
         for _ in range(20):
             octets_read += len(reader.recv(100_000))
             time.sleep(0.1)
         assert octets_read > 0
-        while octets_read < LARGE:
+        while octets_read < LARGE_ANSWER_SIZE:
             part = reader.recv(65536)
             assert part, f"closed after {octets_read} octets"
             octets_read += len(part)
 
 
-def test_requests_sent_ahead_are_answered_in_their_order(port: int) -> None:
+def test_pipelined_requests_are_answered_in_order(port: int) -> None:
     requests = b""
     for path in ("/salute", "/static/icon.svg", "/nowhere", "/salute"):
         requests += f"\r\nGET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
@@ -251,22 +248,24 @@ def test_head_is_answered_without_a_body(port: int) -> None:
     assert re.search(rb"Content-Length: \d{4}", answer)
 
 
-def test_no_more_connections_than_the_cap_stay_open_and_a_visitor_finds_room(
-    with_large_answers: int, monkeypatch: pytest.MonkeyPatch
+def test_number_of_open_connections_is_limited_and_a_visitor_finds_room(
+    port_with_large_answers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scorepad.app.connection_limit.MAX_CONNECTIONS", 64)
     monkeypatch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 60)
-    port = with_large_answers
+    port = port_with_large_answers
     with ExitStack() as stack:
         greedy = [connect_and_send(port, GET, stack) for _ in range(100)]
         visitor = HTTPConnection("127.0.0.1", port, timeout=10)
         visitor.request("GET", "/", headers={"Cookie": "a=visitor"})
-        assert len(visitor.getresponse().read()) == LARGE
+        assert len(visitor.getresponse().read()) == LARGE_ANSWER_SIZE
         visitor.close()
 
-        until = time.monotonic() + 10
-        while sum(is_open(connection) for connection in greedy) > 64:
-            assert time.monotonic() < until
+        deadline = time.monotonic() + 10
+        still_open = greedy
+        while len(still_open) > 64:
+            assert time.monotonic() < deadline, f"{len(still_open)} connections are open"
+            still_open = [connection for connection in still_open if is_open(connection)]
 
 
 def is_open(connection: socket.socket) -> bool:
@@ -282,7 +281,7 @@ def is_open(connection: socket.socket) -> bool:
     return False
 
 
-class Waiting:
+class WaitingRequest:
     """A request that waits for a thread: from an address, by a browser with these cookies."""
 
     def __init__(self, address: str, cookies: str) -> None:
@@ -292,20 +291,32 @@ class Waiting:
         raise NotImplementedError
 
 
-def test_clients_take_turns_however_many_requests_one_has() -> None:
+def test_clients_take_turns_in_the_queue() -> None:
     queue = FairQueue()
-    greedy = [Waiting("192.0.2.1", "greedy") for _ in range(8)]
-    other = Waiting("192.0.2.1", "other")
-    visitor = Waiting("192.0.2.2", "visitor")
+    greedy = [WaitingRequest("192.0.2.1", "greedy") for _ in range(8)]
+    other = WaitingRequest("192.0.2.1", "other")
+    visitor = WaitingRequest("192.0.2.2", "visitor")
     for request in (*greedy, other, visitor):
         queue.append(request)
     assert len(queue) == 10
 
     taken = [queue.popleft() for _ in range(8)]
-    assert taken == [greedy[0], visitor, other, *greedy[1:6]]
-    assert len(queue) == 0, "one browser has at most six threads"
+
+    assert taken[:3] == [greedy[0], visitor, other]
+    assert taken[3:] == greedy[1:6]
+
+
+def test_client_has_at_most_six_requests_at_work() -> None:
+    queue = FairQueue()
+    requests = [WaitingRequest("192.0.2.1", "greedy") for _ in range(7)]
+    for request in requests:
+        queue.append(request)
+    for request in requests[:6]:
+        assert queue.popleft() is request
+    assert len(queue) == 0, "the seventh has to wait"
     with pytest.raises(LookupError):
         queue.popleft()
 
-    queue.finish(greedy[0].client)
-    assert queue.popleft() is greedy[6]
+    queue.finish(requests[0].client)
+
+    assert queue.popleft() is requests[6]
