@@ -22,15 +22,16 @@ pytestmark = pytest.mark.long
 
 HEAD = 'id = "piena"\nextends = "classica"\n'
 MOST_SECONDS = 6.0
-"""Of one page or paper, on a machine that is busy with other tests."""
+"""Processor time of one page or paper, on a machine that is busy with other tests."""
 
 
 def name_of(kind: str, number: int, filling: str, length: int) -> str:
-    """A name of this length at most, unlike any other, such as `Premio 3 WWW`."""
-    return f"{kind} {number} {filling * length}"[:length].strip()
+    """A name of at most this length, unlike any other, such as `Premio 3 WWW`."""
+    too_long = f"{kind} {number} {filling * length}"
+    return too_long[:length].strip()
 
 
-def priced(table: str, filling: str, length: int) -> str:
+def list_entries(table: str, filling: str, length: int) -> str:
     """As many bonuses or penalties (`table`) as a file may hold, in TOML."""
     text = ""
     for number in range(MOST_ENTRIES[table]):
@@ -40,7 +41,7 @@ def priced(table: str, filling: str, length: int) -> str:
     return text
 
 
-def canastas(filling: str, length: int) -> str:
+def list_canastas(filling: str, length: int) -> str:
     """As many canastas as a file may hold."""
     text = '[settings.canastas]\nstanding = "house"\nvalue = [\n'
     for number in range(MOST_ENTRIES["canastas"]):
@@ -50,13 +51,13 @@ def canastas(filling: str, length: int) -> str:
     return f"{text}]\n"
 
 
-def all_names(filling: str, length: int) -> str:
+def list_everything(filling: str, length: int) -> str:
     """Bonuses, penalties and canastas with names of this length, filled with this."""
-    lists = priced("bonuses", filling, length) + priced("penalties", filling, length)
-    return lists + canastas(filling, length)
+    lists = list_entries("bonuses", filling, length) + list_entries("penalties", filling, length)
+    return lists + list_canastas(filling, length)
 
 
-def options() -> str:
+def list_options() -> str:
     """As many options as a file may hold, each with eight values."""
     text = ""
     for number in range(MOST_ENTRIES["options"]):
@@ -69,26 +70,26 @@ def options() -> str:
     return text
 
 
-FULL = {
-    "short names": HEAD + all_names("nome lungo ", 20),
-    "long names": HEAD + all_names("nome lungo ", LONGEST_NAME),
-    "wide names": HEAD + all_names("W", LONGEST_NAME),
+FULL_FILES = {
+    "short names": HEAD + list_everything("nome lungo ", 20),
+    "long names": HEAD + list_everything("nome lungo ", LONGEST_NAME),
+    "wide names": HEAD + list_everything("W", LONGEST_NAME),
     "a wide name of its own": f'{HEAD}[words.it]\nname = "{"W" * LONGEST_NAME}"\nspecial = "{"W" * LONGEST_TEXT}"\n',
-    "options": HEAD + options(),
+    "options": HEAD + list_options(),
     "openings": HEAD + '[settings.opening-by]\nvalue = "deal"\nstanding = "house"\n[settings.opening-deals]\n'
     f'standing = "house"\nvalue = {[50] * MOST_ENTRIES["opening-deals"]}\n[ends]\nhands = 99\nminutes = 1440\n',
     "steps": HEAD + '[settings.opening-steps]\nstanding = "house"\n'
     f"value = {[[1000 * number, 50] for number in range(MOST_ENTRIES['opening-steps'])]}\n",
 }  # fmt: skip
-PAGES = read_tables("rules_at_their_limits")
+PATHS = read_tables("rules_at_their_limits")
 
 
-@pytest.fixture(params=FULL)
-def full(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+@pytest.fixture(params=FULL_FILES)
+def full_rules(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Rules with as much as a file may hold, on offer; the text of their file."""
-    (tmp_path / "piena.toml").write_text(FULL[request.param], "utf-8")
+    (tmp_path / "piena.toml").write_text(FULL_FILES[request.param], "utf-8")
     assert offer_own_variants(tmp_path).broken == ()
-    yield FULL[request.param]
+    yield FULL_FILES[request.param]
     offer_own_variants(None)
 
 
@@ -106,40 +107,40 @@ def slow_or_refused(client: Client, paths: Iterable[str]) -> list[str]:
     return found
 
 
-@pytest.mark.usefixtures("full")
-def test_every_page_and_paper_of_full_rules_opens(client: Client) -> None:
+@pytest.mark.usefixtures("full_rules")
+def test_pages_and_papers_of_full_rules_open(client: Client) -> None:
     client.raw.set_cookie("scorepad_admin", admin_cookie())
     every_option = "&".join(f"{option}=1" for option in get_variant("piena").options)
-    with_every_option = [
+    papers_with_every_option = [
         f"/regole/piena/segnapunti.pdf?per-foglio=4&{every_option}",
         f"/regole/piena/segnapunti.pdf?grande&{every_option}",
         f"/regole/piena/scheda.pdf?{every_option}",
         f"/partite/nuova?variante=piena&{every_option}",
     ]
-    assert slow_or_refused(client, PAGES["pages"] + with_every_option) == []
+    assert slow_or_refused(client, PATHS["pages"] + papers_with_every_option) == []
 
 
-@pytest.mark.usefixtures("full")
-def test_a_match_by_full_rules_is_played_and_printed(begin: Begin) -> None:
+@pytest.mark.usefixtures("full_rules")
+def test_match_by_full_rules_can_be_played_and_printed(begin: Begin) -> None:
     player = begin("piena")
     rules = get_variant("piena")
     penalties = [code for code, penalty in rules.penalties.items() if penalty.points]
-    with_everything = side(0, 0, bonuses=[*rules.bonuses] * 2, penalties=penalties)
+    with_everything = side(bonuses=[*rules.bonuses] * 2, penalties=penalties)
 
-    player.play(hand(with_everything, side(0, 0)))
+    player.play(hand(with_everything, side()))
 
-    paths = [f"{player.match}{path}" for path in PAGES["of_a_match"]]
+    paths = [f"{player.match}{path}" for path in PATHS["of_a_match"]]
     assert slow_or_refused(player.client, paths) == []
 
 
-def test_full_rules_can_be_changed_on_their_page(full: str) -> None:
-    """The file stays within the limits, and the change is quick."""
+def test_full_rules_can_be_changed(full_rules: str) -> None:
+    """The change is quick, and the file stays within 32 kB."""
     classica = get_variant("classica")
     bonuses = {"bonuses-0": NamedPoints("Altro", 5)}
-    changed = HouseRules(classica.id, "Altra", "", bonuses=bonuses)
+    changed = HouseRules(classica.id, "Altra", special="", bonuses=bonuses)
 
     begun = time.process_time()
-    written = compose_house_rules(changed, "piena", classica, "it", full)
+    written = compose_house_rules(changed, "piena", classica, "it", full_rules)
     seconds = time.process_time() - begun
 
     assert seconds < 2
