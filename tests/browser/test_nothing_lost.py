@@ -17,17 +17,20 @@ from tests.browser.hands import new_match
 from tests.browser.room import ASKED_WHEN_DENIED, WITHIN, Room, let_time_pass
 from tests.browser.room import address as address  # noqa: PLC0414 - a fixture
 
-PATIENCE = (ASKED_WHEN_DENIED + 5) * 1000
-"""Milliseconds: also a page without access has asked again."""
-NOT_YET = (
+LONG_TIMEOUT = (ASKED_WHEN_DENIED + 5) * 1000
+"""Milliseconds in which a page has polled again even if it has no access."""
+# "Not sent yet, since the network does not answer. What you wrote stays on this phone."
+NOT_SENT_YET = (
     "Non ancora inviato: la rete non risponde. Quello che hai scritto resta su questo telefono"
 )
-KEPT = "Bozza al sicuro"
-BUT_PAGES = re.compile(r"/(stato|controllo|penalita)$")
+DRAFT_STORED = "Bozza al sicuro"  # "Draft safe"
+SENT_AND_POLLED = WITHIN + 1000
+"""Milliseconds in which one phone has sent what was typed, and another has polled it."""
+POLLS_AND_FORMS = re.compile(r"/(stato|controllo|penalita)$")
 
 
 @pytest.fixture
-def one(phone: Phone) -> Page:
+def first(phone: Phone) -> Page:
     """A phone that has begun a match."""
     page = phone()
     new_match(page)
@@ -35,271 +38,296 @@ def one(phone: Phone) -> Page:
 
 
 @pytest.fixture
-def room(one: Page, data: Path) -> Iterator[Room]:
-    """The match of `one`."""
+def room(first: Page, data: Path) -> Iterator[Room]:
+    """The match of the phone `first`."""
     with Storage(data) as storage:
-        yield Room(data, Pad(storage), MatchId(re.findall(r"/partite/([a-z0-9]+)", one.url)[0]))
+        yield Room(data, Pad(storage), MatchId(re.findall(r"/partite/([a-z0-9]+)", first.url)[0]))
 
 
 @pytest.fixture
-def two(one: Page, phone: Phone, room: Room, address: str) -> tuple[Page, Page]:
-    """Two phones at the count of the same hand."""
+def both(first: Page, phone: Phone, room: Room, address: str) -> tuple[Page, Page]:
+    """Two phones at the form of the same hand."""
     other = phone()
     room.let(other, "write")
-    for page in (one, other):
+    for page in (first, other):
         page.goto(f"{address}{room.path}/smazzata")
-    return one, other
+    return first, other
 
 
-def saved(page: Page) -> None:
-    expect(page.locator("#kept")).to_contain_text(KEPT, timeout=PATIENCE)
+def expect_draft_stored(page: Page) -> None:
+    """Wait until the page says that the server has what was typed."""
+    expect(page.locator("#kept")).to_contain_text(DRAFT_STORED, timeout=LONG_TIMEOUT)
 
 
 # --------------------------------------------------------------------------------- two at one count
 
 
-def test_a_phone_that_only_looks_at_a_count_shows_what_another_types_within_seconds(
-    two: tuple[Page, Page],
+def test_hand_form_shows_what_another_phone_types(
+    both: tuple[Page, Page],
 ) -> None:
-    writer, viewer = two
-    viewer.evaluate("window.isTheSame = true")
+    writer, viewer = both
+    viewer.evaluate("window.isMarked = true")
+
     writer.locator("#a-cards").fill("335")
-    saved(writer)
+    expect_draft_stored(writer)
     expect(viewer.locator("#a-cards")).to_have_value("335", timeout=WITHIN)
+
     writer.locator("#cards-b summary").tap()
     writer.locator("#b-melds").fill("4xK 2")
     writer.locator("label[for=out-nobody]").tap()
-    expect(viewer.locator("#b-melds")).to_have_value(
-        "4xK 2", timeout=WITHIN + 1000
-    )  # and until it is sent
-    assert viewer.locator("#cards-b").evaluate("each => each.open")
-    expect(viewer.locator("#b-melds-list")).to_contain_text(
-        "60 punti"
-    )  # four kings at 10 and a wild two at 20
+    expect(viewer.locator("#b-melds")).to_have_value("4xK 2", timeout=SENT_AND_POLLED)
+    assert viewer.locator("#cards-b").evaluate("fold => fold.open")
+    # 4 kings 40, a two 20.
+    expect(viewer.locator("#b-melds-list")).to_contain_text("60 punti")
     expect(viewer.locator("#out-nobody")).to_be_checked()
+
     writer.locator("#a-cards").fill("")
-    expect(viewer.locator("#a-cards")).to_have_value("", timeout=WITHIN + 1000)
-    assert viewer.evaluate("window.isTheSame"), "nothing was loaded again"
+    expect(viewer.locator("#a-cards")).to_have_value("", timeout=SENT_AND_POLLED)
+    assert viewer.evaluate("window.isMarked"), "the page was not loaded again"
 
 
-def test_focus_caret_what_is_unfolded_and_where_one_looks_stay_as_they_are(
-    two: tuple[Page, Page],
+def test_hand_form_keeps_focus_caret_folds_and_scroll_position(
+    both: tuple[Page, Page],
 ) -> None:
-    writer, viewer = two
+    writer, viewer = both
     viewer.locator("#b-cards").fill("1205")
-    saved(viewer)
+    expect_draft_stored(viewer)
     viewer.locator("#more-a summary").first.tap()
-    viewer.locator("#b-cards").evaluate(
-        "field => { field.focus(); field.setSelectionRange(2, 2); }"
-    )
-    viewer.evaluate("window.field = document.activeElement")
-    stood = "document.getElementById('b-cards').getBoundingClientRect().top"
-    before = viewer.evaluate(stood)
+    field = viewer.locator("#b-cards")
+    field.evaluate("field => { field.focus(); field.setSelectionRange(2, 2); }")
+    viewer.evaluate("window.fieldBefore = document.activeElement")
+    top_before = field.bounding_box()["y"]
+
     writer.locator("#a-cards").fill("335")
-    expect(viewer.locator("#a-cards")).to_have_value("335", timeout=WITHIN + 1000)
-    expect(viewer.locator("#b-cards")).to_be_focused()
-    assert viewer.evaluate("[field.selectionStart, field === document.activeElement]") == [2, True]
-    assert viewer.locator("#more-a").first.evaluate("each => each.open")
-    assert viewer.evaluate(stood) == pytest.approx(before, abs=2)
+    expect(viewer.locator("#a-cards")).to_have_value("335", timeout=SENT_AND_POLLED)
+
+    expect(field).to_be_focused()
+    assert viewer.evaluate("fieldBefore === document.activeElement"), "not replaced by another"
+    assert viewer.evaluate("fieldBefore.selectionStart") == 2
+    assert viewer.locator("#more-a").first.evaluate("fold => fold.open")
+    assert field.bounding_box()["y"] == pytest.approx(top_before, abs=2)
 
 
 @pytest.mark.quick
-def test_two_that_type_at_once_each_get_the_figures_of_the_other(two: tuple[Page, Page]) -> None:
-    one, other = two
-    one.locator("#a-cards").press_sequentially("1335", delay=150)
+def test_two_phones_typing_at_once_get_each_others_figures(both: tuple[Page, Page]) -> None:
+    first, other = both
+    first.locator("#a-cards").press_sequentially("1335", delay=150)
     other.locator("#b-cards").press_sequentially("2440", delay=150)
-    for page in two:
-        for field, figure in (("#a-cards", "1335"), ("#b-cards", "2440")):
-            expect(page.locator(field)).to_have_value(figure, timeout=WITHIN + 2000)
-    assert "/smazzata" in one.url
-    expect(one.locator("h1")).to_have_text("Smazzata 1")
+
+    for page in both:
+        expect(page.locator("#a-cards")).to_have_value("1335", timeout=WITHIN + 2000)
+        expect(page.locator("#b-cards")).to_have_value("2440", timeout=WITHIN + 2000)
+    assert "/smazzata" in first.url
+    expect(first.locator("h1")).to_have_text("Smazzata 1")
 
 
-def test_a_phone_whose_half_was_saved_by_the_other_leaves_the_form(two: tuple[Page, Page]) -> None:
-    first, other = two
+def test_phone_leaves_the_form_when_another_saves_the_hand(both: tuple[Page, Page]) -> None:
+    first, other = both
     other.locator("#b-cards").fill("60")
     other.locator("#b-left").fill("10")
-    saved(other)
-    expect(first.locator("#b-left")).to_have_value("10", timeout=WITHIN + 1000)
+    expect_draft_stored(other)
+    expect(first.locator("#b-left")).to_have_value("10", timeout=SENT_AND_POLLED)
+
     first.locator("#a-cards").fill("100")
     first.locator("#a-left").fill("0")
     first.locator("label[for=out-nobody]").tap()
-    saved(first)
+    expect_draft_stored(first)
     with first.expect_navigation():
         first.get_by_role("button", name="Salva la smazzata").tap()
+
     other.wait_for_url(re.compile(r"/partite/[a-z0-9]+$"), timeout=WITHIN + 2000)
 
 
-def test_a_field_being_typed_in_is_not_written_over(two: tuple[Page, Page]) -> None:
-    one, other = two
-    other.locator("#b-cards").press_sequentially("12", delay=50)
-    one.locator("#a-cards").fill("335")
-    for figure in "34":
-        other.wait_for_timeout(400)  # shorter than the pause after which it is sent
-        other.locator("#b-cards").press_sequentially(figure)
+def test_field_being_typed_in_is_not_overwritten(both: tuple[Page, Page]) -> None:
+    first, other = both
+    field = other.locator("#b-cards")
+    pause = 400  # shorter than the one after which a draft is sent
+
+    field.press_sequentially("12", delay=50)
+    first.locator("#a-cards").fill("335")
+    other.wait_for_timeout(pause)
+    field.press_sequentially("3")
+    other.wait_for_timeout(pause)
+    field.press_sequentially("4")
+
     expect(other.locator("#a-cards")).to_have_value("335", timeout=WITHIN + 2000)
-    expect(other.locator("#b-cards")).to_have_value("1234")
-    expect(other.locator("#b-cards")).to_be_focused()
+    expect(field).to_have_value("1234")
+    expect(field).to_be_focused()
 
 
-def test_who_keeps_their_own_figure_in_a_conflict_is_in_the_count_with_it(
-    two: tuple[Page, Page],
+def test_own_figure_chosen_in_a_conflict_reaches_the_other_phone(
+    both: tuple[Page, Page],
 ) -> None:
-    one, other = two
+    first, other = both
     other.route("**/controllo", lambda route: route.abort())
     other.locator("#a-cards").fill("305")
-    expect(other.locator("#kept")).to_contain_text("La rete non risponde")
-    one.locator("#a-cards").fill("300")
-    saved(one)
+    expect(other.locator("#kept")).to_contain_text("La rete non risponde")  # no answer
+    first.locator("#a-cards").fill("300")
+    expect_draft_stored(first)
     other.unroute("**/controllo")
-    expect(other.locator(".stale")).to_be_visible(timeout=PATIENCE)
-    other.get_by_role("button", name=re.compile("^Tieni 305")).tap()
+    expect(other.locator(".stale")).to_be_visible(timeout=LONG_TIMEOUT)  # the conflict
+
+    other.get_by_role("button", name=re.compile("^Tieni 305")).tap()  # "Keep 305"
+
     expect(other.locator("#a-cards")).to_have_value("305")
     expect(other.locator(".stale")).to_have_count(0)
-    expect(one.locator("#a-cards")).to_have_value("305", timeout=WITHIN)
+    expect(first.locator("#a-cards")).to_have_value("305", timeout=WITHIN)
 
 
 # ------------------------------------------------------------------------------- out while counting
 
 
-BARRED = "Da questo telefono ora non si può più scrivere in questa partita. Quello che hai scritto è ancora su questo"
+# "From this phone one can no longer write in this match. What you wrote is still on this …"
+CANNOT_WRITE = (
+    "Da questo telefono ora non si può più scrivere in questa partita."
+    " Quello che hai scritto è ancora su questo"
+)
 
 
 @pytest.mark.parametrize("access", [None, "view"])
-def test_a_phone_that_may_not_write_any_more_keeps_its_form_and_says_so(
-    two: tuple[Page, Page], room: Room, access: str | None
+def test_hand_form_is_kept_when_write_access_is_lost(
+    both: tuple[Page, Page], room: Room, access: str | None
 ) -> None:
-    _, page = two
-    page.locator("#a-cards").fill("300")
-    saved(page)
-    room.let(page, access)
-    expect(page.locator("#kept")).to_contain_text(BARRED, timeout=WITHIN)  # with nothing typed
-    page.locator("#b-cards").fill("85")
+    _first, page = both
     message = page.locator("#kept")
-    save = page.locator("button[value=save]")
-    expect(message).to_contain_text(BARRED, timeout=WITHIN)
-    expect(save).to_be_disabled()
+    save_button = page.locator("button[value=save]")
+    page.locator("#a-cards").fill("300")
+    expect_draft_stored(page)
+
+    room.let(page, access)
+    expect(message).to_contain_text(CANNOT_WRITE, timeout=WITHIN)
+    page.locator("#b-cards").fill("85")
+    expect(message).to_contain_text(CANNOT_WRITE, timeout=WITHIN)
+    expect(save_button).to_be_disabled()
     expect(page.locator("#a-cards")).to_have_value("300")
     page.locator("#b-cards").press("5")
     page.wait_for_timeout(1000)
-    expect(message).to_contain_text(BARRED)
+    expect(message).to_contain_text(CANNOT_WRITE)
     expect(page.locator("#b-cards")).to_have_value("855")
-    assert page.evaluate(
-        "Object.keys(localStorage).some(name => name.startsWith('scorepad-count'))"
-    )
-    # It is let in again, and goes on where it was.
+    has_draft = "Object.keys(localStorage).some(name => name.startsWith('scorepad-count'))"
+    assert page.evaluate(has_draft), "stored on the phone"
+
     expect(page.locator("#live-status")).not_to_be_empty(timeout=WITHIN)
     room.let(page, "write")
-    expect(message).to_contain_text(KEPT, timeout=PATIENCE)
-    expect(save).to_be_enabled()
+    expect(message).to_contain_text(DRAFT_STORED, timeout=LONG_TIMEOUT)
+    expect(save_button).to_be_enabled()
     assert room.draft["b.cards"] == "855"
 
 
 @pytest.mark.parametrize("access", [None, "view"])
-def test_another_form_stays_as_it_was_typed_too_and_goes_when_the_phone_is_let_in_again(
-    two: tuple[Page, Page], room: Room, access: str | None
+def test_penalty_form_is_kept_when_write_access_is_lost(
+    both: tuple[Page, Page], room: Room, access: str | None
 ) -> None:
-    _, page = two
+    _first, page = both
     page.goto(page.url.replace("/smazzata", "/penalita"))
+    message = page.locator("#sending")
+    form = page.locator("form[data-later]")
     fill_penalty(page)
+
     room.let(page, access)
-    page.locator("form[data-later]").evaluate(
-        "form => form.requestSubmit(form.querySelector('.primary'))"
-    )
-    expect(page.locator("#sending")).to_contain_text(
-        "Da questo telefono ora non si può scrivere in questa partita."
-    )
-    expect(page.locator("#sending")).to_contain_text(
-        "Quello che hai scritto è ancora su questo telefono."
-    )
+    form.evaluate("form => form.requestSubmit(form.querySelector('.primary'))")
+    expect(message).to_contain_text("Da questo telefono ora non si può scrivere in questa partita.")
+    expect(message).to_contain_text("Quello che hai scritto è ancora su questo telefono.")
     expect(page.locator("input[value=draw-out-of-turn]")).to_be_checked()
+
     room.let(page, "write")
-    expect(page.locator("#live-status")).to_be_empty(timeout=PATIENCE)
-    page.locator("form[data-later] .primary").tap()
-    sent(page)
+    expect(page.locator("#live-status")).to_be_empty(timeout=LONG_TIMEOUT)
+    form.locator(".primary").tap()
+    expect_sent(page)
     assert room.noted_penalties == ["draw-out-of-turn"]
 
 
 # ------------------------------------------------------------------------------- the server is back
 
 
-def unanswered(page: Page) -> None:
-    """Nobody answers for fifty seconds: what is to be sent is tried again after 3, 6, 12 and 24 and
-    then 30.
+def let_50_seconds_pass(page: Page) -> None:
+    """So long that the next attempt to send is half a minute away: they come after 3, 6, 12 and 24
+    seconds, and then every 30.
     """
     let_time_pass(page, 50)
 
 
-def test_a_count_is_sent_as_soon_as_the_page_hears_of_the_server_again(
-    two: tuple[Page, Page],
+def test_hand_form_is_sent_as_soon_as_the_server_answers_again(
+    both: tuple[Page, Page],
 ) -> None:
-    _, page = two
+    """The page notices it by polling, at least every 15 seconds."""
+    _first, page = both
     page.clock.install()
     page.reload()
-    page.route(BUT_PAGES, lambda route: route.abort())
+    page.route(POLLS_AND_FORMS, lambda route: route.abort())
     page.locator("#a-cards").fill("300")
-    unanswered(page)
-    expect(page.locator("#kept")).to_contain_text("La rete non risponde")
-    page.unroute(BUT_PAGES)
-    let_time_pass(page, 15)  # so often the page asks at least
-    expect(page.locator("#kept")).to_contain_text(KEPT)
+    let_50_seconds_pass(page)
+    expect(page.locator("#kept")).to_contain_text("La rete non risponde")  # no answer
+
+    page.unroute(POLLS_AND_FORMS)
+    let_time_pass(page, 15)
+    expect(page.locator("#kept")).to_contain_text(DRAFT_STORED)
 
 
-def test_and_so_is_another_form(one: Page, room: Room) -> None:
-    one.clock.install()
-    one.goto(one.url + "/penalita")
-    fill_penalty(one)
-    one.route(BUT_PAGES, lambda route: route.abort())
-    press_save(one)
-    unanswered(one)
-    waits(one)
-    one.unroute(BUT_PAGES)
-    let_time_pass(one, 15)
-    sent(one)
+def test_penalty_form_is_sent_as_soon_as_the_server_answers_again(first: Page, room: Room) -> None:
+    first.clock.install()
+    first.goto(first.url + "/penalita")
+    fill_penalty(first)
+    first.route(POLLS_AND_FORMS, lambda route: route.abort())
+    press_save(first)
+    let_50_seconds_pass(first)
+    expect_waiting(first)
+
+    first.unroute(POLLS_AND_FORMS)
+    let_time_pass(first, 15)
+    expect_sent(first)
     assert room.noted_penalties == ["draw-out-of-turn"]
 
 
 # ---------------------------------------------------------------------------- forms without network
 
 
-def waits(page: Page) -> None:
-    expect(page.locator("#sending")).to_contain_text(NOT_YET)
+def expect_waiting(page: Page) -> None:
+    """Wait until the page says that its form waits to be sent."""
+    expect(page.locator("#sending")).to_contain_text(NOT_SENT_YET)
 
 
-def sent(page: Page) -> None:
-    """It has come through, and the phone is where the answer leads."""
-    page.wait_for_url(re.compile(r"/partite/[a-z0-9]+$"), timeout=PATIENCE)
-    keeps_nothing(page)
+def expect_sent(page: Page) -> None:
+    """Wait until the form was accepted and the phone is on the page of the match."""
+    page.wait_for_url(re.compile(r"/partite/[a-z0-9]+$"), timeout=LONG_TIMEOUT)
+    expect_nothing_waiting(page)
 
 
-def test_what_is_said_of_the_network_and_what_waits_are_both_to_be_read(one: Page) -> None:
-    one.goto(one.url + "/nomi")
-    one.locator("#name-0").fill("Antonietta")
-    one.context.set_offline(True)
-    press_save(one)
-    waits(one)
-    expect(one.locator("#live-status")).to_contain_text("Non c'è rete.")
-    one.evaluate("scrollTo(0, 300)")
-    for name in ("sending", "live-status"):
-        seen = one.locator(f"#{name}").evaluate(
-            """each => { const { left, top, width, height } = each.getBoundingClientRect();
-            return [4, height - 4].map(y => document.elementFromPoint(left + width / 2, top + y) === each); }"""
-        )
-        assert seen == [True, True], f"{name} is covered"
+def test_messages_about_network_and_waiting_form_are_both_visible(first: Page) -> None:
+    first.goto(first.url + "/nomi")
+    first.locator("#name-0").fill("Antonietta")
+    first.context.set_offline(True)
+    press_save(first)
+    expect_waiting(first)
+    expect(first.locator("#live-status")).to_contain_text("Non c'è rete.")  # "no network"
+    first.evaluate("scrollTo(0, 300)")
+    assert is_uncovered(first, "#sending")
+    assert is_uncovered(first, "#live-status")
+
+
+def is_uncovered(page: Page, selector: str) -> bool:
+    """Whether an element is at the front near its upper and its lower edge."""
+    uncovered: bool = page.locator(selector).evaluate("""element => {
+      const { left, top, bottom, width } = element.getBoundingClientRect();
+      const middle = left + width / 2;
+      return document.elementFromPoint(middle, top + 4) === element
+        && document.elementFromPoint(middle, bottom - 4) === element;
+    }""")
+    return uncovered
 
 
 def press_save(page: Page) -> None:
     page.locator("form button.primary").tap()
 
 
-def keeps_nothing(page: Page) -> None:
-    """Nothing waits on the phone to be sent."""
-    names = "Object.keys(localStorage).filter(name => name.startsWith('scorepad-sent'))"
-    assert page.evaluate(names) == []
+def expect_nothing_waiting(page: Page) -> None:
+    """No form is stored on the phone to be sent later."""
+    waiting_forms = "Object.keys(localStorage).filter(name => name.startsWith('scorepad-sent'))"
+    assert page.evaluate(waiting_forms) == []
 
 
-def refuse_posts(page: Page, path: str) -> None:
-    """Forms sent to this address do not come through."""
+def abort_posts(page: Page, path: str) -> None:
+    """Let no form that is sent to this address reach the server."""
 
     def answer(route: Route) -> None:
         if route.request.method == "POST":
@@ -316,79 +344,83 @@ def fill_penalty(page: Page) -> None:
 
 
 @pytest.mark.quick
-def test_names_typed_without_network_are_there_after_the_page_was_closed_and_kept_once(
-    one: Page, room: Room
-) -> None:
-    match = one.url
-    before = len(room.pad.records.audit(room.match, ADMIN))
-    one.goto(match + "/nomi")
-    one.locator("#name-0").fill("Antonietta e Gianfranco")
-    one.context.set_offline(True)
-    press_save(one)
-    waits(one)
-    # The battery dies; the phone comes back, still without network, and then with it.
-    context = one.context
-    one.close()
+def test_form_typed_offline_survives_closing_and_is_sent_once(first: Page, room: Room) -> None:
+    match = first.url
+    entries_before = len(room.pad.records.audit(room.match, ADMIN))
+    first.goto(match + "/nomi")
+    first.locator("#name-0").fill("Antonietta e Gianfranco")
+    first.context.set_offline(True)
+    press_save(first)
+    expect_waiting(first)
+
+    # The page is closed, and opened again where pages load but forms are not sent.
+    context = first.context
+    first.close()
     context.set_offline(False)
     page = context.new_page()
     page.goto(match)
-    expect(page.locator("#waiting")).to_contain_text("non è ancora partito")
-    refuse_posts(page, "**/nomi")
+    expect(page.locator("#waiting")).to_contain_text("non è ancora partito")  # "not sent yet"
+    abort_posts(page, "**/nomi")
     page.get_by_role("link", name="Riapri la pagina").tap()
-    waits(page)
+    expect_waiting(page)
     expect(page.locator("#name-0")).to_have_value("Antonietta e Gianfranco")
+
     page.unroute("**/nomi")
-    sent(page)
+    expect_sent(page)
     expect(page.locator(".head h2").first).to_have_text("Antonietta e Gianfranco")
-    assert len(room.pad.records.audit(room.match, ADMIN)) == before + 1
+    assert len(room.pad.records.audit(room.match, ADMIN)) == entries_before + 1
     expect(page.locator("#waiting")).to_be_hidden()
 
 
 @pytest.mark.quick
-def test_what_is_changed_while_it_waits_is_not_sent_before_it_is_asked_for_again(
-    one: Page, room: Room
-) -> None:
-    match = one.url
-    one.goto(match + "/nomi")
-    one.locator("#name-0").fill("Anto")
-    one.context.set_offline(True)
-    press_save(one)
-    waits(one)
-    one.locator("#name-0").fill("Antonietta")
-    expect(one.locator("#sending")).to_contain_text("perché hai cambiato qualcosa")
-    one.context.set_offline(False)
-    one.wait_for_timeout(1000)
-    assert one.url == match + "/nomi"
-    one.reload()
-    expect(one.locator("#name-0")).to_have_value("Antonietta")
-    press_save(one)
-    sent(one)
-    expect(one.locator(".head h2").first).to_have_text("Antonietta")
+def test_form_changed_while_waiting_is_not_sent_by_itself(first: Page, room: Room) -> None:
+    match = first.url
+    first.goto(match + "/nomi")
+    first.locator("#name-0").fill("Anto")
+    first.context.set_offline(True)
+    press_save(first)
+    expect_waiting(first)
+    first.locator("#name-0").fill("Antonietta")
+    # It is not sent "because you have changed something".
+    expect(first.locator("#sending")).to_contain_text("perché hai cambiato qualcosa")
+
+    first.context.set_offline(False)
+    first.wait_for_timeout(1000)
+    assert first.url == match + "/nomi"
+
+    first.reload()
+    expect(first.locator("#name-0")).to_have_value("Antonietta")
+    press_save(first)
+    expect_sent(first)
+    expect(first.locator(".head h2").first).to_have_text("Antonietta")
 
 
 @pytest.mark.quick
-def test_what_the_server_refuses_is_shown_by_its_page_as_without_script(one: Page) -> None:
-    one.goto(one.url + "/nomi")
-    one.locator("#name-0").fill("Loro")
-    one.context.set_offline(True)
-    press_save(one)
-    waits(one)
-    one.context.set_offline(False)
-    expect(one).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
-    expect(one.locator("#name-0")).to_have_value("Loro")
-    expect(one.locator(".errors")).to_be_visible()
-    keeps_nothing(one)
+def test_waiting_form_that_is_refused_shows_the_page_of_the_refusal(first: Page) -> None:
+    first.goto(first.url + "/nomi")
+    first.locator("#name-0").fill("Loro")  # the name of the other side
+    first.context.set_offline(True)
+    press_save(first)
+    expect_waiting(first)
+
+    first.context.set_offline(False)
+    expect(first).to_have_title(re.compile("^Errore: "), timeout=LONG_TIMEOUT)
+    expect(first.locator("#name-0")).to_have_value("Loro")
+    expect(first.locator(".errors")).to_be_visible()
+    expect_nothing_waiting(first)
 
 
-def test_what_waits_and_is_no_longer_needed_is_forgotten(one: Page) -> None:
-    match = one.url
-    one.goto(match + "/penalita")
-    fill_penalty(one)
-    refuse_posts(one, "**/penalita")
-    press_save(one)
-    waits(one)
-    one.goto(match)
-    one.get_by_role("button", name="Non serve più").tap()
-    expect(one.locator("#waiting")).to_be_hidden()
-    one.reload()
-    expect(one.locator("#waiting")).to_be_hidden()
+def test_waiting_form_can_be_discarded(first: Page) -> None:
+    match = first.url
+    first.goto(match + "/penalita")
+    fill_penalty(first)
+    abort_posts(first, "**/penalita")
+    press_save(first)
+    expect_waiting(first)
+
+    first.goto(match)
+    first.get_by_role("button", name="Non serve più").tap()  # "not needed any more"
+
+    expect(first.locator("#waiting")).to_be_hidden()
+    first.reload()
+    expect(first.locator("#waiting")).to_be_hidden()
