@@ -22,17 +22,17 @@ SCREENS = {
     "old phone": (320, 568), "old phone lying": (568, 320), "phone": (390, 844), "phone lying": (844, 390),
     "tablet": (800, 1280), "tablet lying": (1280, 800), "television": (1920, 1080),
 }  # fmt: skip
-TABLET_DOTS = 149 / 25.4
-"""To the millimetre, of ten inches with 1280 × 800."""
-READ_FROM_3_METRES = 15
-"""Millimetres: letters that eyes of seventy read at ease stand 1 in 200 of the distance."""
-DIGIT = 0.7
-"""Of a font's size, the height of its figures: least of those that come with systems."""
-Board = Callable[..., Page]
-"""What the fixture `board` gives: a screen and a match to the board on it."""
-LONG = ("W" * 60, "Associazionericreativaamicideltavoloverdedisantangeloinvado")
+TABLET_PIXELS_PER_MM = 149 / 25.4
+"""Of ten inches with 1280 × 800."""
+LETTERS_FOR_3_METRES = 15
+"""Millimetres: people of seventy easily read letters of a two-hundredth of the distance."""
+DIGIT_HEIGHT = 0.7
+"""The height of digits as a part of the font size; the least in fonts of operating systems."""
+OpenBoard = Callable[..., Page]
+"""What the fixture `open_board` gives: it opens the board of a new match on a screen."""
+LONGEST_NAMES = ("W" * 60, "Associazionericreativaamicideltavoloverdedisantangeloinvado")
 
-MISFITS = """() => {
+FIND_MISFITS = """() => {
   const out = [], root = document.documentElement;
   if (root.scrollWidth > innerWidth) out.push('sideways');
   if (root.scrollHeight > innerHeight + 1) out.push('down');
@@ -51,40 +51,41 @@ MISFITS = """() => {
   }
   return out;
 }"""
-SIZES = """() => [...document.querySelectorAll('.board-total span, .board-opens strong')]
+FONT_SIZES = """() => [...document.querySelectorAll('.board-total span, .board-opens strong')]
   .map((each) => parseFloat(getComputedStyle(each).fontSize))"""
-ROOM_LEFT = """() => Math.min(...[...document.querySelectorAll('.board-total')].map((place) => {
+ROOM_AROUND_TOTALS = """() => Math.min(...[...document.querySelectorAll('.board-total')].map((place) => {
   const figure = place.firstElementChild.getBoundingClientRect(), room = place.getBoundingClientRect();
   return Math.min(room.width / figure.width, room.height / figure.height);
 }))"""
 
 
-# 5 times 3 · 500 + 300 + 100 = 9500, and 565 + 4 · 570 = 2845 for the cards: 12.345. 5 times −250:
-# −1.250.
-FAR_SIDES = [
+# Five hands of 3 natural canastas 1500, a mixed one 300, going out 100: 9,500; cards 565 + 4 × 570 =
+# 2,845: 12,345. The other side has −250 in each: −1,250.
+SIDES_OF_HANDS = [
     {
         "a": side_counted(cards=cards, natural_canasta=3, mixed_canasta=1),
         "b": side_counted(left=250),
     }
     for cards in (565, 570, 570, 570, 570)
 ]
-FAR = [hand_of({"sides": sides, "out": {"side": "a"}}) for sides in FAR_SIDES]
-FAR_OF_THREE = [
+HANDS_TO_12345 = [hand_of({"sides": sides, "out": {"side": "a"}}) for sides in SIDES_OF_HANDS]
+HANDS_OF_THREE = [
     hand_of(
         {"sides": {**sides, "c": side_counted(cards=60)}, "out": {"side": "a"}}, ("a", "b", "c")
     )
-    for sides in FAR_SIDES
+    for sides in SIDES_OF_HANDS
 ]
 
 
 @pytest.fixture
-def board(phone: Phone, data: Path) -> Board:
-    """The board of a match of these hands, on a screen of this size."""
+def open_board(phone: Phone, data: Path) -> OpenBoard:
+    """Begins a match between sides of these names, counts the hands and opens the board."""
 
-    def show(size: tuple[int, int], names: tuple[str, ...], hands: Any, **more: Any) -> Page:
-        page = phone(viewport={"width": size[0], "height": size[1]}, is_mobile=False, **more)
-        variant = {2: "classica", 3: "tre"}[len(names)]
-        new = NewMatch(variant, None, {"target": 500_000}, Labels(names, ()))
+    def show(size: tuple[int, int], names: tuple[str, ...], hands: Any, **options: Any) -> Page:
+        width, height = size
+        page = phone(viewport={"width": width, "height": height}, is_mobile=False, **options)
+        variant = "tre" if len(names) == 3 else "classica"
+        new = NewMatch(variant, None, {"target": 500_000}, labels=Labels(names, ()))
         with Storage(data) as storage:
             table = begin(Pad(storage), device_of(page), new)
             table.play(*hands)
@@ -94,66 +95,87 @@ def board(phone: Phone, data: Path) -> Board:
     return show
 
 
-KINDS: dict[str, tuple[tuple[str, ...], Any]] = {
+BOARDS: dict[str, tuple[tuple[str, ...], Any]] = {
     "new": (("Noi", "Loro"), ()),
-    "far": (("Noi", "Loro"), FAR),
-    "long names": (LONG, FAR),
-    "three": (("Ada", "Bea", "Cleo"), FAR_OF_THREE),
-    "three with long names": ((*LONG, "Cleo"), FAR_OF_THREE),
+    "high totals": (("Noi", "Loro"), HANDS_TO_12345),
+    "long names": (LONGEST_NAMES, HANDS_TO_12345),
+    "three": (("Ada", "Bea", "Cleo"), HANDS_OF_THREE),
+    "three with long names": ((*LONGEST_NAMES, "Cleo"), HANDS_OF_THREE),
 }
 
 
 @pytest.mark.fonts
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("kind", KINDS)
-def test_nothing_is_cut_off_on_any_screen(board: Board, kind: str) -> None:
-    page = board(SCREENS["phone"], *KINDS[kind])
-    for name, (width, height) in SCREENS.items():
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(50)
-        misfits = page.evaluate(MISFITS)
-        # The longest names there can be may make the smallest screens scroll down; nothing else
-        # does.
-        allowed = {"down"} if "long" in kind and "phone" in name else set()
-        assert set(misfits) <= allowed, (name, misfits)
-        if "long" not in kind:
-            assert page.evaluate(ROOM_LEFT) < 1.35, f"{name}: larger figures would fit"
-        if "long" not in kind and "tablet" in name:
-            are_read_from_three_metres(page)
+@pytest.mark.parametrize("board_name", ["new", "high totals", "three"])
+def test_board_fits_and_fills_every_screen(open_board: OpenBoard, board_name: str) -> None:
+    page = open_board(SCREENS["phone"], *BOARDS[board_name])
+    for screen, size in SCREENS.items():
+        set_size(page, size)
+        assert page.evaluate(FIND_MISFITS) == [], screen
+        assert page.evaluate(ROOM_AROUND_TOTALS) < 1.35, f"{screen}: larger figures would fit"
+        if "tablet" in screen:
+            check_letters_are_large_enough(page)
 
 
-def are_read_from_three_metres(page: Page) -> None:
-    """The totals on a tablet in the middle of the table; the openings from half as far."""
-    heights = [size * DIGIT / TABLET_DOTS for size in page.evaluate(SIZES)]
+@pytest.mark.fonts
+@pytest.mark.parametrize("board_name", ["long names", "three with long names"])
+def test_board_with_longest_names_fits_every_screen(open_board: OpenBoard, board_name: str) -> None:
+    """Only phones may have to scroll down."""
+    page = open_board(SCREENS["phone"], *BOARDS[board_name])
+    for screen, size in SCREENS.items():
+        set_size(page, size)
+        misfits = set(page.evaluate(FIND_MISFITS))
+        if "phone" in screen:
+            misfits.discard("down")
+        assert misfits == set(), screen
+
+
+def set_size(page: Page, size: tuple[int, int]) -> None:
+    """Give the window this width and height, and wait until the page has adapted."""
+    width, height = size
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_timeout(50)
+
+
+def check_letters_are_large_enough(page: Page) -> None:
+    """On a tablet the totals are read from 3 metres, the opening minimums from half as far."""
+    heights = [size * DIGIT_HEIGHT / TABLET_PIXELS_PER_MM for size in page.evaluate(FONT_SIZES)]
     assert len(heights) == 2 * page.locator(".board-side").count()
-    assert min(heights[::2]) >= READ_FROM_3_METRES, heights
-    assert min(heights) >= READ_FROM_3_METRES / 2, heights
+    heights_of_totals = heights[::2]
+    assert min(heights_of_totals) >= LETTERS_FOR_3_METRES, heights
+    assert min(heights) >= LETTERS_FOR_3_METRES / 2, heights
 
 
-def test_without_javascript_and_with_text_twice_as_large_nothing_is_cut_off(
-    board: Board,
-) -> None:
-    for kind in ("far", "three"):
-        page = board(SCREENS["old phone"], *KINDS[kind], java_script_enabled=False)
-        assert page.evaluate(MISFITS) == []
-        page = board(SCREENS["old phone"], *KINDS[kind])
-        for width, height in SCREENS.values():
-            page.set_viewport_size({"width": width, "height": height})
-            page.evaluate("document.documentElement.style.fontSize = '200%'")
-            page.wait_for_timeout(50)
-            assert set(page.evaluate(MISFITS)) <= {"down"}, (width, height)
+@pytest.mark.parametrize("board_name", ["high totals", "three"])
+def test_board_fits_without_javascript(open_board: OpenBoard, board_name: str) -> None:
+    page = open_board(SCREENS["old phone"], *BOARDS[board_name], java_script_enabled=False)
+    assert page.evaluate(FIND_MISFITS) == []
 
 
-LIT = "navigator.wakeLock.request = (what) => { window.lit = (window.lit || 0) + 1; return Promise.{how}; };"
+@pytest.mark.parametrize("board_name", ["high totals", "three"])
+def test_board_with_doubled_text_only_scrolls_down(open_board: OpenBoard, board_name: str) -> None:
+    page = open_board(SCREENS["old phone"], *BOARDS[board_name])
+    for screen, size in SCREENS.items():
+        set_size(page, size)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        page.wait_for_timeout(50)
+        misfits = page.evaluate(FIND_MISFITS)
+        assert set(misfits) <= {"down"}, screen
 
 
-@pytest.mark.parametrize("how", ["resolve({})", "reject(new Error('battery'))"])
-def test_the_screen_stays_lit_where_it_may_and_nothing_breaks_where_it_may_not(
-    board: Board, how: str
-) -> None:
-    page = board(SCREENS["tablet"], *KINDS["new"])
-    page.add_init_script("if (navigator.wakeLock) " + LIT.replace("{how}", how))
+COUNT_WAKE_LOCKS = """if (navigator.wakeLock) {
+  window.wakeLocks = 0;
+  navigator.wakeLock.request = () => { window.wakeLocks += 1; return Promise.ANSWER; };
+}"""
+
+
+@pytest.mark.parametrize("answer", ["resolve({})", "reject(new Error('battery'))"])
+def test_board_asks_to_keep_the_screen_on(open_board: OpenBoard, answer: str) -> None:
+    """Whether the browser grants it or not. A wake lock ends while the page is hidden."""
+    page = open_board(SCREENS["tablet"], *BOARDS["new"])
+    page.add_init_script(COUNT_WAKE_LOCKS.replace("ANSWER", answer))
     page.reload()
-    assert page.evaluate("window.lit") == 1
+    assert page.evaluate("window.wakeLocks") == 1
+
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    assert page.evaluate("window.lit") == 2, "it goes out while another page is looked at"
+    assert page.evaluate("window.wakeLocks") == 2

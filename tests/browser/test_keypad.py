@@ -12,8 +12,8 @@ from playwright.sync_api import FloatRect, Page, expect
 from tests.browser.conftest import Phone
 from tests.browser.hands import new_match, open_hand
 
-OpenHand = Callable[..., Page]
-"""What the fixture `hand` gives: a screen to the page of the coming hand on it."""
+OpenHandForm = Callable[..., Page]
+"""What the fixture `open_hand_form` gives: it opens the form of the coming hand on a screen."""
 
 
 class Screen(NamedTuple):
@@ -48,9 +48,9 @@ CELLS = (
     "a-canastas-natural-canasta", "b-canastas-natural-canasta", "a-canastas-mixed-canasta", "a-cards", "b-cards",
     "a-red_threes", "a-left", "b-left",
 )  # fmt: skip
-ENLARGED = "document.addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '{}%')"
+ENLARGE_TEXT = "document.addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '{}%')"
 
-COVERED = """(id) => {
+COUNT_COVERED_EDGES = """(id) => {
   const cell = document.getElementById(id);
   const box = cell.getBoundingClientRect();
   const middle = (box.left + box.right) / 2;
@@ -60,14 +60,14 @@ COVERED = """(id) => {
 else.
 """
 
-KEYS_OUT_OF_SIGHT = """() => [...document.querySelectorAll("#digits button")].filter((key) => {
+FIND_HIDDEN_KEYS = """() => [...document.querySelectorAll("#digits button")].filter((key) => {
   const box = key.getBoundingClientRect();
   const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
   const inside = box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
   return !inside || at !== key || key.scrollWidth > key.clientWidth;
 }).map((key) => key.dataset.key)"""
 
-BROKEN = """() => [...document.querySelectorAll("output")].filter((each) => each.textContent).filter((each) => {
+BROKEN_SUMS = """() => [...document.querySelectorAll("output")].filter((each) => each.textContent).filter((each) => {
   const lines = document.createRange();
   lines.selectNodeContents(each);
   const box = each.closest(".cell").getBoundingClientRect();
@@ -78,102 +78,116 @@ BROKEN = """() => [...document.querySelectorAll("output")].filter((each) => each
 
 
 @pytest.fixture
-def hand(phone: Phone) -> OpenHand:
-    """The coming hand of a new match on a screen of this size."""
+def open_hand_form(phone: Phone) -> OpenHandForm:
+    """Begins a match on a screen and opens the form of its hand; a script may run before it."""
 
-    def opened(screen: Screen, script: str = "") -> Page:
+    def open_on_screen(screen: Screen, script: str = "") -> Page:
         page = phone(viewport={"width": screen.width, "height": screen.height})
         new_match(page)
         if screen.text != 100:
-            page.add_init_script(ENLARGED.format(screen.text))
+            page.add_init_script(ENLARGE_TEXT.format(screen.text))
         if script:
             page.add_init_script(script)
         open_hand(page)
         page.wait_for_load_state("load")
         return page
 
-    return opened
+    return open_on_screen
 
 
 def box_of(page: Page, selector: str) -> FloatRect:
-    """Where something stands on the screen."""
+    """The position and size of an element in the window."""
     box = page.locator(selector).bounding_box()
     assert box
     return box
 
 
-def tap(page: Page, cell: str) -> None:
+def tap_cell(page: Page, cell: str) -> None:
+    """Tap a cell of the form, by its id, and wait until it is scrolled into view."""
     page.locator(f"#{cell}").tap()
     expect(page.locator(f"#{cell}")).to_be_focused()
-    page.wait_for_timeout(100)  # it is scrolled into sight with the next frame
+    page.wait_for_timeout(100)
 
 
 @pytest.mark.fonts
 @pytest.mark.quick(3)
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
-def test_the_keypad_is_wholly_in_sight_together_with_the_cell_and_no_sum_breaks(
-    hand: OpenHand, screen: Screen
+def test_keypad_and_cell_are_visible_and_sums_fit_their_cells(
+    open_hand_form: OpenHandForm, screen: Screen
 ) -> None:
-    page = hand(screen)
+    page = open_hand_form(screen)
     for cell in CELLS:
-        tap(page, cell)
-        assert page.locator(f"#{cell}").get_attribute("inputmode") == "none"
-        assert page.evaluate(KEYS_OUT_OF_SIGHT) == [], cell
-        assert page.evaluate(COVERED, cell) == 0, cell
+        tap_cell(page, cell)
+        assert page.locator(f"#{cell}").get_attribute("inputmode") == "none", "no phone's keyboard"
+        assert page.evaluate(FIND_HIDDEN_KEYS) == [], cell
+        assert page.evaluate(COUNT_COVERED_EDGES, cell) == 0, cell
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
     for cell in ("a-cards", "b-left"):
-        tap(page, cell)
+        tap_cell(page, cell)
         for key in "12140":
-            page.locator(f"#digits button[data-key='{key}']").tap()
+            tap_key(page, key)
     expect(page.locator("#hand-a")).to_have_text("+12.140")
     expect(page.locator("#total-b")).to_have_text("−12.140")
-    assert page.evaluate(BROKEN) == []
+    assert page.evaluate(BROKEN_SUMS) == []
 
 
 @pytest.mark.quick
-def test_in_a_wide_low_window_the_keypad_stands_beside_the_grid(hand: OpenHand) -> None:
-    page = hand(Screen(844, 390))
-    tap(page, "a-cards")
-    keys, grid = box_of(page, "#digits"), box_of(page, ".grid")
-    assert grid["x"] + grid["width"] <= keys["x"]
+def test_keypad_is_beside_the_grid_in_a_wide_low_window(open_hand_form: OpenHandForm) -> None:
+    page = open_hand_form(Screen(844, 390))
+    tap_cell(page, "a-cards")
+
+    keypad = box_of(page, "#digits")
+    grid = box_of(page, ".grid")
+    right_of_grid = grid["x"] + grid["width"]
+    assert right_of_grid <= keypad["x"]
+
+
+def tap_key(page: Page, key: str) -> None:
+    """Tap a key of the page: a digit, `+`, or `next` for the next cell."""
+    page.locator(f"#digits button[data-key='{key}']").tap()
 
 
 ROW_OF_KEYS = ["+", "back", "×", "−", "next"]
-SHOWN_KEYS = """() => [...document.querySelectorAll("#digits button")]
+FIND_SHOWN_KEYS = """() => [...document.querySelectorAll("#digits button")]
   .filter((key) => key.getClientRects().length).map((key) => key.dataset.key)"""
 
 
 @pytest.mark.quick
-def test_where_the_keypad_has_no_room_the_phones_keyboard_comes_with_a_row_of_keys(
-    hand: OpenHand,
+def test_tiny_window_has_the_phones_keyboard_and_a_row_of_keys(
+    open_hand_form: OpenHandForm,
 ) -> None:
-    page = hand(Screen(260, 270))
-    tap(page, "a-cards")
+    page = open_hand_form(Screen(260, 270))
+    tap_cell(page, "a-cards")
     assert page.locator("#a-cards").get_attribute("inputmode") == "numeric"
-    assert page.evaluate(SHOWN_KEYS) == ROW_OF_KEYS
-    assert page.evaluate(COVERED, "a-cards") == 0
+    assert page.evaluate(FIND_SHOWN_KEYS) == ROW_OF_KEYS
+    assert page.evaluate(COUNT_COVERED_EDGES, "a-cards") == 0
+
     page.keyboard.type("120")
-    page.locator("#digits button[data-key='+']").tap()
+    tap_key(page, "+")
     page.keyboard.type("85")
     expect(page.locator("#hand-a")).to_have_text("+205")
-    page.locator("#digits button[data-key=next]").tap()
+
+    tap_key(page, "next")
     expect(page.locator("#a-red_threes")).to_be_focused()
-    page.locator("#digits button[data-key='+']").tap()
+    tap_key(page, "+")
     expect(page.locator("#a-red_threes")).to_have_value("1")
 
 
-def test_when_the_phone_is_turned_the_keys_are_measured_anew(hand: OpenHand) -> None:
-    page = hand(Screen(390, 844))
-    tap(page, "b-left")
-    for width, height, mode in ((260, 270, "numeric"), (844, 390, "none"), (390, 844, "none")):
+def test_keys_adapt_when_the_phone_is_turned(open_hand_form: OpenHandForm) -> None:
+    page = open_hand_form(Screen(390, 844))
+    tap_cell(page, "b-left")
+    phones_keyboard, own_keypad = "numeric", "none"
+    sizes = ((260, 270, phones_keyboard), (844, 390, own_keypad), (390, 844, own_keypad))
+    for width, height, input_mode in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        expect(page.locator("#b-left")).to_have_attribute("inputmode", mode)
-        expect(page.locator("#a-cards")).to_have_attribute("inputmode", mode)
+        expect(page.locator("#b-left")).to_have_attribute("inputmode", input_mode)
+        expect(page.locator("#a-cards")).to_have_attribute("inputmode", input_mode)
         page.wait_for_timeout(100)
-        assert page.evaluate(COVERED, "b-left") == 0
+        assert page.evaluate(COUNT_COVERED_EDGES, "b-left") == 0
 
 
-KEYBOARD = """
+FAKE_KEYBOARD = """
   const view = new EventTarget();
   Object.assign(view, { height: 0, width: 0, offsetTop: 0, offsetLeft: 0, scale: 1 });
   Object.defineProperty(window, "visualViewport", { value: view });
@@ -187,75 +201,92 @@ KEYBOARD = """
 """A visual viewport of which a keyboard takes a part, as on a phone."""
 
 
-def test_the_row_of_keys_stays_above_the_phones_keyboard(hand: OpenHand) -> None:
-    page = hand(Screen(390, 275), KEYBOARD)
-    tap(page, "a-red_threes")
-    assert page.evaluate(SHOWN_KEYS) == ROW_OF_KEYS
-    for seen in (150, 200, 275):
-        page.evaluate("seen", seen)
+def test_row_of_keys_stays_above_the_phones_keyboard(open_hand_form: OpenHandForm) -> None:
+    page = open_hand_form(Screen(390, 275), FAKE_KEYBOARD)
+    tap_cell(page, "a-red_threes")
+    assert page.evaluate(FIND_SHOWN_KEYS) == ROW_OF_KEYS
+    for height_above_keyboard in (150, 200, 275):
+        page.evaluate("seen", height_above_keyboard)
         page.wait_for_timeout(100)
-        keys, cell = box_of(page, "#digits"), box_of(page, "#a-red_threes")
-        assert keys["y"] + keys["height"] == pytest.approx(seen, abs=1)
+
+        keys = box_of(page, "#digits")
+        bottom_of_keys = keys["y"] + keys["height"]
+        assert bottom_of_keys == pytest.approx(height_above_keyboard, abs=1)
         assert keys["y"] >= 0
-        assert 0 <= cell["y"] < cell["y"] + cell["height"] <= keys["y"] + 1
+        cell = box_of(page, "#a-red_threes")
+        assert cell["y"] >= 0
+        assert cell["y"] + cell["height"] <= keys["y"] + 1
 
 
-def test_enlarged_with_two_fingers_the_phones_keyboard_comes(hand: OpenHand) -> None:
-    page = hand(Screen(390, 844))
-    tap(page, "a-cards")
-    page.context.new_cdp_session(page).send("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
+def test_zoomed_page_has_the_phones_keyboard(open_hand_form: OpenHandForm) -> None:
+    """The row of keys is at the lower edge of what is seen of the page, and as wide."""
+    page = open_hand_form(Screen(390, 844))
+    tap_cell(page, "a-cards")
+
+    browser = page.context.new_cdp_session(page)
+    browser.send("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
+
     expect(page.locator("#a-cards")).to_have_attribute("inputmode", "numeric")
-    row = page.locator("#digits").evaluate("(keys) => keys.getBoundingClientRect().toJSON()")
-    view = page.evaluate(
-        "(({ offsetTop, height, width }) => ({ offsetTop, height, width }))(visualViewport)"
-    )
-    assert row["bottom"] == pytest.approx(view["offsetTop"] + view["height"], abs=1)
-    assert row["width"] == pytest.approx(view["width"], abs=1)
+    row = page.locator("#digits").evaluate("keys => keys.getBoundingClientRect().toJSON()")
+    lower_edge = page.evaluate("visualViewport.offsetTop + visualViewport.height")
+    assert row["bottom"] == pytest.approx(lower_edge, abs=1)
+    assert row["width"] == pytest.approx(page.evaluate("visualViewport.width"), abs=1)
 
 
 @pytest.mark.quick
-def test_a_concealed_going_out_is_chosen_beside_who_went_out(hand: OpenHand) -> None:
-    page = hand(Screen(390, 664))
-    expect(page.locator("label[for=concealed]")).to_be_hidden()
+def test_concealed_going_out_can_be_chosen_beside_who_went_out(
+    open_hand_form: OpenHandForm,
+) -> None:
+    page = open_hand_form(Screen(390, 664))
+    concealed = page.locator("label[for=concealed]")
+    expect(concealed).to_be_hidden()
+
     page.locator("label[for=out-b]").tap()
-    choice = page.locator("label[for=concealed]")
-    expect(choice).to_have_text("In mano, 200")
-    choice.tap()
+    expect(concealed).to_have_text("In mano, 200")
+    concealed.tap()
     page.locator("#b-canastas-natural-canasta").fill("1")
     page.locator("#b-cards").fill("145")
     page.locator("#b-left").fill("0")
-    expect(page.locator("#hand-b")).to_have_text("+845")  # 500 + 145 + 200
+    expect(page.locator("#hand-b")).to_have_text("+845")  # canasta 500, cards 145, going out 200
+
     page.locator("#concealed").uncheck()
     expect(page.locator("#hand-b")).to_have_text("+745")
+
     page.locator("label[for=out-nobody]").tap()
-    expect(choice).to_be_hidden()
+    expect(concealed).to_be_hidden()
 
 
-def in_sight(page: Page, selector: str) -> None:
-    """It is in the window and above the bar."""
+def assert_in_view(page: Page, selector: str) -> None:
+    """An element is in the window and above the bar, once the page has scrolled."""
     page.wait_for_timeout(150)
-    box, bar = box_of(page, selector), box_of(page, ".bar")
-    assert 0 <= box["y"] < box["y"] + box["height"] <= bar["y"] + 1, selector
+    box = box_of(page, selector)
+    bar = box_of(page, ".bar")
+    assert box["y"] >= 0, selector
+    assert box["height"] > 0, selector
+    assert box["y"] + box["height"] <= bar["y"] + 1, selector
 
 
 @pytest.mark.parametrize("screen", [Screen(390, 664), Screen(390, 844), Screen(320, 640)], ids=str)
-def test_what_is_unfolded_is_scrolled_into_sight_above_the_bar(
-    hand: OpenHand, screen: Screen
+def test_unfolded_part_of_hand_form_is_scrolled_into_view(
+    open_hand_form: OpenHandForm, screen: Screen
 ) -> None:
-    page = hand(screen)
+    page = open_hand_form(screen)
     page.evaluate("scrollTo(0, 0)")
+
     page.locator("#rest > summary").tap()
-    in_sight(page, "#rest")
+    assert_in_view(page, "#rest")
+
     page.locator("#cards-b > summary").tap()
-    in_sight(page, "#cards-b > summary")
-    in_sight(page, "#b-melds")
-    # higher than the window: its beginning
+    assert_in_view(page, "#cards-b > summary")
+    assert_in_view(page, "#b-melds")
+
+    # A part that is higher than the window is shown from its beginning.
     page.locator("#more-b > summary").tap()
-    in_sight(page, "#more-b > summary")
-    in_sight(page, "#more-b .line:nth-of-type(2)")
+    assert_in_view(page, "#more-b > summary")
+    assert_in_view(page, "#more-b .line:nth-of-type(2)")
 
 
-ABOVE_THE_BAR = """(fold) => {
+SCROLL_ABOVE_THE_BAR = """(fold) => {
   const bar = document.querySelector(".bar").getBoundingClientRect();
   scrollBy({ top: fold.querySelector("summary").getBoundingClientRect().bottom - bar.top, behavior: "instant" });
 }"""
@@ -263,59 +294,60 @@ ABOVE_THE_BAR = """(fold) => {
 
 
 def unfold_above_the_bar(page: Page, fold: str) -> None:
-    page.locator(fold).evaluate(ABOVE_THE_BAR)
+    """Unfold a part whose summary lies right above the bar; it has to be scrolled up."""
+    page.locator(fold).evaluate(SCROLL_ABOVE_THE_BAR)
     page.locator(f"{fold} > summary").tap()
-    in_sight(page, f"{fold} > summary")
+    assert_in_view(page, f"{fold} > summary")
 
 
 @pytest.mark.parametrize("screen", [Screen(390, 664), Screen(390, 844)], ids=str)
-def test_what_is_unfolded_on_the_new_page_and_on_a_match_is_scrolled_into_sight_too(
-    phone: Phone, screen: Screen
-) -> None:
+def test_unfolded_part_of_other_pages_is_scrolled_into_view(phone: Phone, screen: Screen) -> None:
     page = phone(viewport={"width": screen.width, "height": screen.height})
     with page.expect_navigation():
         page.get_by_role("link", name="Nuova partita").first.tap()
     unfold_above_the_bar(page, "#paper")
-    in_sight(page, "#paper input >> nth=0")
+    assert_in_view(page, "#paper input >> nth=0")
+
     with page.expect_navigation():
         page.get_by_role("button", name=re.compile("^Comincia: ")).tap()
-    page.locator("main").evaluate(
-        "main => main.style.paddingBlockStart = '60vh'"
-    )  # as long as later in a match
+    make_page_longer = "main => main.style.paddingBlockStart = '60vh'"  # as later in a match
+    page.locator("main").evaluate(make_page_longer)
     unfold_above_the_bar(page, "#links")
-    in_sight(page, "#links li >> nth=0")
+    assert_in_view(page, "#links li >> nth=0")
 
 
 @pytest.mark.quick
-def test_the_arrow_of_the_bar_points_to_what_is_to_be_corrected(hand: OpenHand) -> None:
-    page = hand(Screen(390, 664))
+def test_arrow_in_the_bar_points_to_the_wrong_field(open_hand_form: OpenHandForm) -> None:
+    page = open_hand_form(Screen(390, 664))
     page.locator("#a-cards").fill("303")
     with page.expect_navigation():
         page.get_by_role("button", name="Salva la smazzata").tap()
     link = page.locator("#bar-message .bar-wrong a")
-    wrong = page.locator(link.get_attribute("href") or "")
-    for moved, arrow in (("0 200vh", "↓"), ("0 -200vh", "↑")):
-        wrong.evaluate("(field, moved) => field.style.translate = moved", moved)
+    wrong_field = page.locator(link.get_attribute("href") or "")
+    for shift, arrow in (("0 200vh", "↓"), ("0 -200vh", "↑")):  # below the window, above it
+        wrong_field.evaluate("(field, shift) => field.style.translate = shift", shift)
         page.evaluate("dispatchEvent(new Event('scroll'))")
         expect(link).to_contain_text(arrow)
 
 
 @pytest.mark.quick
-def test_the_row_of_what_has_no_row_follows_typing_without_network(
-    hand: OpenHand,
+def test_sums_follow_typing_offline(
+    open_hand_form: OpenHandForm,
 ) -> None:
-    page = hand(Screen(390, 844))
+    page = open_hand_form(Screen(390, 844))
     page.locator("#a-cards").fill("300")
     page.locator("#a-left").fill("0")
     expect(page.locator("#row-other")).to_be_hidden()
+
     page.context.set_offline(True)
     page.locator("#more-a > summary").tap()
     page.locator("#a-penalties-draw-out-of-turn").fill("1")
-    assert page.locator("#other-a").inner_text() == "−100"
+    assert page.locator("#other-a").inner_text() == "−100"  # the row of what has no row of its own
     assert page.locator("#hand-a").inner_text() == "+200"
     page.locator("#a-red_threes").fill("4")
     assert page.locator("#a-red_threes-echo").inner_text() == "+800"
     assert page.locator("#hand-a").inner_text() == "+1.000"
+
     page.context.set_offline(False)
     expect(page.locator("#hand-a")).not_to_have_attribute("data-local", "", timeout=15_000)
     assert page.locator("#other-a").inner_text() == "−100"
