@@ -23,8 +23,8 @@ OWN_RULES_FOLDER = Path(__file__).parents[1] / "rules" / "own"
 TABLES = read_tables("house_rules")
 NEW_RULES = "/nostre-regole/nuove"
 SAVED_RULES = "/nostre-regole/canasta-di-casa"
-SAVE = "Salva le regole"
-REMOVE = "Elimina «Canasta di casa»"
+SAVE = "Salva le regole"  # "Save the rules"
+REMOVE = "Elimina «Canasta di casa»"  # "Remove …"
 MINIMAL_FILE = b"id = 'casa'\nextends = 'due'\n"
 
 
@@ -124,9 +124,9 @@ def test_new_rules_are_saved_shown_and_used_in_a_match(
         "Regole «Canasta di casa» salvate. Si possono scegliere a ogni nuova partita."
     ]
     assert shown_differences(page) == {
-        "Carte distribuite di casa": "13 | Di solito: 11",
-        "Carte pescate di casa": "2 | Di solito: 1",
-        "Premi delle canaste di casa": (
+        "Carte distribuite di casa": "13 | Di solito: 11",  # cards dealt, usually 11
+        "Carte pescate di casa": "2 | Di solito: 1",  # cards drawn
+        "Premi delle canaste di casa": (  # bonuses of canastas
             "canaste naturali 700, canaste miste 300"
             " | Di solito: canaste naturali 500, canaste miste 300"
         ),
@@ -178,12 +178,17 @@ def test_figures_out_of_limits_are_refused_and_kept_in_form(client: Client, fold
     refused = save_new_rules(client, name="", status=422, **typed)
 
     assert refused.errors == [
-        "Scrivi un nome, per esempio «Canasta del circolo».",
+        "Scrivi un nome, per esempio «Canasta del circolo».",  # a name is missing
+        # "Number of hands, write a number from 1 to 99."
         "Numero di smazzate: scrivi un numero da 1 a 99.",
+        # mixed canastas, a multiple of 5
         "Canaste miste: scrivi un numero da 0 a 5.000, multiplo di 5.",
+        # the bonus for going out
         "Premio di chiusura: scrivi un numero da 0 a 5.000, multiplo di 5.",
+        # the opening minimum from 1,500 points on
         "Apertura da 1.500 punti in su: scrivi un numero da 0 a 1.000, multiplo di 5.",
         "Carte distribuite: scrivi un numero da 3 a 26.",
+        # a bonus needs a name and points
         "Un premio ha un nome e i punti: scrivili tutti e due, o nessuno.",
     ]
     assert typed.items() <= values_of_form(refused).items()
@@ -198,7 +203,7 @@ def test_rules_without_target_need_another_end(client: Client) -> None:
     ]
 
     page = client.submit(refused, SAVE, target="", minutes="50")
-    assert shown_differences(page)["Minuti di gioco di casa"] == "50"
+    assert shown_differences(page)["Minuti di gioco di casa"] == "50"  # minutes of play
     assert "target" not in get_variant("senza-fine").options
 
 
@@ -216,8 +221,10 @@ def test_rules_with_number_of_hands_need_no_target(
 def test_more_decks_need_values_for_more_red_threes(client: Client, folder: Path) -> None:
     refused = save_new_rules(client, status=422, decks="3", dealt="13")
     assert refused.errors == [
+        # the value of five red threes together
         "5 tre rossi insieme: scrivi un numero da 0 a 9.000, multiplo di 5.",
         "6 tre rossi insieme: scrivi un numero da 0 a 9.000, multiplo di 5.",
+        # the decks have more red threes than have a value
         "Hai cambiato: Mazzi. Così i mazzi hanno più 3 rossi di quanti hanno un valore. Scrivi anche: Onori.",
     ]
     typed = {"decks": "3", "red-three-values.4": "800", "red-three-values.5": ""}
@@ -407,9 +414,9 @@ def test_file_can_be_uploaded_downloaded_and_uploaded_elsewhere(
 @pytest.mark.parametrize(
     ("name", "content", "error"),
     [
-        ("casa", b"", "Scegli un file."),
+        ("casa", b"", "Scegli un file."),  # "Choose a file."
         ("casa", b"x" * 32_769, "Il file è troppo grande per essere di regole: al massimo 32 kB."),
-        ("casa", b"\xff\xfe", "il file non si legge"),
+        ("casa", b"\xff\xfe", "il file non si legge"),  # "the file cannot be read"
         ("casa", MINIMAL_FILE + b"[settings.delt]\nvalue = 13\nstanding = 'house'", "riga 3"),
         ("casa", b"id = 'classica'\nextends = 'samba'", "classica"),
         ("a\0b", b"extends = 'due'", "id"),
@@ -452,6 +459,7 @@ def test_one_bonus_too_many_is_refused_and_kept_in_form(client: Client, folder: 
     one_more = {"bonus_40": "Uno di troppo", "bonus_40_points": "5"}
     refused = change_rules(client, "casa", status=422, **one_more)
 
+    # "at most 40 fit in here, and there are 41"
     assert "qui ce ne stanno al massimo 40, e ce ne sono 41" in refused.errors[0]
     assert values_of_form(refused)["bonus-40"] == "Uno di troppo"
     assert (folder / "casa.toml").read_bytes() == full_file
@@ -465,7 +473,7 @@ def test_page_names_broken_file_and_line(client: Client, folder: Path) -> None:
 
     page = client.get("/nostre-regole/")
 
-    assert "Un file non si può usare" in page.text
+    assert "Un file non si può usare" in page.text  # "A file cannot be used"
     assert re.search(r"rotto\.toml.*riga 4", page.text)
 
 
@@ -475,6 +483,7 @@ def test_failed_write_is_reported_and_form_kept(client: Client, folder: Path) ->
 
     page = save_new_rules(client, status=503, dealt="13")
 
+    # "The rules were not saved"
     assert page.errors[0].startswith("Le regole non sono state salvate: ")
     assert values_of_form(page)["dealt"] == "13"
 
@@ -518,7 +527,7 @@ def test_uploaded_rules_of_the_same_id_are_refused(client: Client, folder: Path)
     same_id = b"id = 'canasta-di-casa'\nextends = 'samba'\n"
     refused = upload_rules(client, same_id, status=422)
 
-    assert "le regole «canasta-di-casa» ci sono già" in refused.errors[0]
+    assert "le regole «canasta-di-casa» ci sono già" in refused.errors[0]  # "… are here already"
     assert stored_rules(folder)["extends"] == "classica"
 
 
@@ -526,6 +535,7 @@ def test_rules_of_the_same_name_are_not_overwritten(client: Client, folder: Path
     save_new_rules(client, "Canasta di casa")
 
     refused = save_new_rules(client, "canasta di Casa", status=422, dealt="15")
+    # The name is that of other rules.
     assert refused.errors == ["«canasta di Casa» è già il nome di altre regole. Scegline un altro."]
 
     client.submit(refused, SAVE, name="Canasta di casa!")
@@ -538,7 +548,7 @@ def test_only_author_and_admin_may_change_and_remove_rules(
     url = save_new_rules(client, dealt="13").url
     other = visit()
 
-    assert "Cambia le cifre" not in other.get(url).links()
+    assert "Cambia le cifre" not in other.get(url).links()  # "Change the figures"
     other.get(f"{url}/cambia", status=403)
     page = other.get("/nostre-regole/")
     form = page.form_values("Carica queste regole")
@@ -589,6 +599,7 @@ def test_device_may_save_a_limited_number_of_rules(
 
     refused = save_new_rules(client, "Terza", status=422, dealt="13")
 
+    # "From this phone you have saved 2 rules already"
     assert "Da questo telefono hai già salvato 2 regole" in refused.errors[0]
     assert values_of_form(refused)["dealt"] == "13"
 
@@ -597,7 +608,7 @@ def test_guests_together_may_save_a_limited_number_of_rules(
     visit: Visit, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "MOST_OF_GUESTS", 2)
-    guests_are_full = "hanno già salvato 2 regole in tutto"
+    guests_are_full = "hanno già salvato 2 regole in tutto"  # "have saved 2 …"
     guest = visit()
     save_new_rules(guest, "Straniera")
     save_new_rules(visit(), "Di un altro")
@@ -651,6 +662,7 @@ def test_mixed_canasta_follows_the_wild_card_limit(client: Client, folder: Path)
     assert stored_settings(folder) == {"wild-limit": 4}
     assert wilds_of_mixed_canasta() == [1, 4]
     assert shown_differences(page)["Premi delle canaste di casa"] == (
+        # mixed canastas with at most 4 wild cards, usually 3
         "canaste miste con 4 matte al massimo | Di solito: canaste miste con 3 matte al massimo | "
         "segue: Matte, al massimo"
     )
@@ -680,6 +692,7 @@ def test_no_wild_cards_means_no_mixed_canasta(client: Client, folder: Path) -> N
 def test_lower_concealed_out_bonus_must_be_confirmed(client: Client, folder: Path) -> None:
     refused = save_new_rules(client, status=422, out_bonus="300")
     assert refused.errors == [
+        # Going out concealed would be worth less than the usual going out.
         "Hai cambiato: Premio di chiusura. Così la chiusura in mano varrebbe meno di quella normale."
         " Scrivi anche: Premio di chiusura in mano."
     ]

@@ -107,6 +107,7 @@ def test_code_form_is_folded_on_home_page_until_a_match_is_there(
 @pytest.mark.parametrize("code", ["", "AAAAAA", "A", "A" * 4000, "é€", "\x00", "a" * 26])
 def test_wrong_short_code_is_refused(guest: Client, url: str, code: str) -> None:
     page = enter_code(guest, code, status=404)
+    # "This code is not valid"
     assert page.errors[0].startswith("Questo codice non vale, o non vale più.")
 
 
@@ -153,7 +154,7 @@ def test_withdrawing_a_key_ends_its_short_code(
 ) -> None:
     pad.devices.withdraw_key(match_of(url), device(client), Access.WRITE)
     refused = enter_code(visit(), write_code, status=404)
-    assert refused.heading == "Questo codice non apre niente"
+    assert refused.heading == "Questo codice non apre niente"  # "This code opens nothing"
     enter_code(visit(), view_code)
 
 
@@ -278,7 +279,7 @@ def test_too_long_name_is_refused(guest: Client, write_code: str) -> None:
 
 NETWORK_ADDRESS = "127.0.0.2"
 """The address of the machine in its home network."""
-OPEN_NETWORK = "Apri alla rete di casa"
+OPEN_NETWORK = "Apri alla rete di casa"  # "Open to the home network"
 NOBODY_LISTENS = 0
 
 
@@ -331,11 +332,13 @@ def test_owner_opens_the_network(local: LocalServer) -> None:
     client = owner_of(local)
     url = start(client)
     page = client.get(f"{url}/telefoni")
+    # "Open the pad to the other phones"
     assert page.one("h2", id="network").text == "Apri il segnapunti agli altri telefoni"
     assert page.all(class_="qr") == []
     assert local.status_at(NETWORK_ADDRESS) == NOBODY_LISTENS
 
     page = client.submit(page, OPEN_NETWORK)
+    # "Done, the other phones of the network can enter"
     assert page.notices[0].startswith("Fatto: gli altri telefoni della rete possono entrare")
     assert len(page.all(class_="qr")) == 2
     assert local.status_at(NETWORK_ADDRESS) == 200
@@ -347,7 +350,7 @@ def test_owner_closes_the_network_and_its_connections(local: LocalServer) -> Non
     page = client.submit(f"{start(client)}/telefoni", OPEN_NETWORK)
 
     with socket.create_connection((NETWORK_ADDRESS, local.port), timeout=5) as connection:
-        page = client.submit(page, "Chiudi alla rete")
+        page = client.submit(page, "Chiudi alla rete")  # "Close to the network"
         # A connection that the server had not yet accepted is reset.
         with suppress(ConnectionResetError):
             assert connection.recv(1) == b"", "it was closed"
@@ -436,5 +439,6 @@ def test_network_address_that_cannot_be_opened_is_reported(
     client = owner_of(local)
     page = client.get(f"{start(client)}/telefoni")
     refused = client.submit(page, OPEN_NETWORK, status=503)
+    # "The pad could not be opened to the network"
     assert refused.errors[0].startswith("Non si è potuto aprire il segnapunti alla rete: ")
     assert local.status_at("127.0.0.1") == 200

@@ -144,7 +144,9 @@ def test_page_of_match_has_what_it_needs_to_follow_the_match(player: Player, pat
     assert main["data-live-tag"] == tag_of(player.client, player.match)
     assert main["data-live-state"] == f"{player.match}/stato"
     assert main["data-live-page"] == player.match + path
+    # "After 1 hand …"
     assert main["data-live-announcement"] == "Dopo 1 smazzata: Noi 1.700 e Loro 60."
+    # "What you see is from …"
     assert "Quello che vedi è delle {clock}." in main["data-live-away"]
     assert loads_live_script(page)
     assert page.one(id="live-status").text == ""
@@ -411,6 +413,7 @@ def test_open_form_about_a_hand_reports_its_changed_note(player: Player, path: s
 
     player.submit("smazzate/1/annotazione", "Salva", text="che mano")
     news = news_of_open_page(player, page)
+    # "Meanwhile a note has changed"
     assert news == f"Intanto è cambiata un'annotazione. {KEPT_IN_FORM}"
 
     player.undo("Annulla")  # the note
@@ -436,6 +439,7 @@ def test_open_form_reports_the_end_of_the_match(player: Player, form: str) -> No
     page = player.page(form)
     player.play(*HANDS_TO_THE_TARGET)
     news = news_of_open_page(player, page)
+    # "Meanwhile the match has ended"
     assert news.startswith("Intanto la partita è finita. Dopo 3 smazzate:")
     assert player.client.get("/").notices == []
 
@@ -461,11 +465,11 @@ def test_board_shows_totals_openings_dealer_and_leader(begin: Begin) -> None:
     page = player.page("tabellone")
     assert page.heading == "Tabellone: Noi contro Loro"
     assert page.links()["Torna alla partita"] == player.match
-    assert board_sides(page) == ["Noi 0 Apre con 50", "Loro 0 Apre con 50"]
-    assert board_facts(page) == ["Smazzata 1", "Dà le carte Ada (Noi)"]
+    assert board_sides(page) == ["Noi 0 Apre con 50", "Loro 0 Apre con 50"]  # "opens with 50"
+    assert board_facts(page) == ["Smazzata 1", "Dà le carte Ada (Noi)"]  # "Ada deals"
 
     player.play(hand(side(100, 40), side(100, 40)))  # 60 points each
-    assert board_facts(player.page("tabellone"))[-1] == "Alla pari: Noi e Loro"
+    assert board_facts(player.page("tabellone"))[-1] == "Alla pari: Noi e Loro"  # "level"
 
     player.play(HAND_1700_TO_60)
     page = player.page("tabellone")
@@ -474,7 +478,7 @@ def test_board_shows_totals_openings_dealer_and_leader(begin: Begin) -> None:
     assert board_facts(page) == [
         "Smazzata 3",
         "Dà le carte Noi, giocatore 2",
-        "Noi avanti di 1.640",
+        "Noi avanti di 1.640",  # "ahead by 1.640"
     ]
 
 
@@ -511,4 +515,4 @@ def test_board_of_three_names_leader_and_second(begin: Begin) -> None:
     assert ada.startswith("Ada 200 ")
     assert bea.startswith("Bea −500 ")
     assert cleo.startswith("Cleo 1.200 ")
-    assert board_facts(page)[-1] == "Cleo avanti di 1.000 su Ada"
+    assert board_facts(page)[-1] == "Cleo avanti di 1.000 su Ada"  # "ahead of Ada by 1.000"

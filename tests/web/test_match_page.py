@@ -21,7 +21,7 @@ from tests.web.playing import (
     start,
 )
 
-SAVE_NAMES = "Salva i nomi"
+SAVE_NAMES = "Salva i nomi"  # "Save the names"
 FOUR_PLAYERS = {"player_0_0": "Ada", "player_0_1": "Ugo", "player_1_0": "Eva", "player_1_1": "Ivo"}
 
 
@@ -42,18 +42,20 @@ def test_match_shows_dealer_and_rules_of_the_hand(begin: Begin) -> None:
         "Noi Ada, Ugo 0 Apre con 50 , sotto 1.500 punti ne mancano 5.000"
     )
     facts = page.one("dl", class_="facts").text
+    # "Ada deals, Eva begins"
     assert facts == f"Dà le carte Ada (Noi) Comincia Eva (Loro) {rules_of_hand}"
     assert page.links()["Nuova smazzata"] == f"{page.url}/smazzata"
     assert page.links()["Foglio della partita (PDF)"] == f"{page.url}/foglio.pdf"
 
     page = player.play(HAND_430_TO_60)
-    assert "Smazzata 2" in page.texts("h2")
+    assert "Smazzata 2" in page.texts("h2")  # "Hand 2"
     assert page.one("dl", class_="facts").text == "Dà le carte Eva (Loro) Comincia Ugo (Noi)"
     assert rules_of_hand in page.one("details", id="rules").text
 
 
 def test_totals_and_opening_minimums_follow_the_hands(player: Player) -> None:
     below_zero = player.play(HAND_MINUS_220_TO_80)
+    # Opens with 15, since below zero.
     assert score_heads(below_zero)[0] == "Noi −220 Apre con 15 , sotto zero ne mancano 5.220"
     assert below_zero.all("progress")[0]["value"] == "0"
 
@@ -122,7 +124,7 @@ def test_hand_shows_its_score_lines_and_their_sources(player: Player) -> None:
     sources = page.all("dl", class_="sources")[0].all("div")
     assert len(sources) == 6, "one for each line"
     assert sources[4].text.startswith("Chiusura Wikipedia: «Chiusura, punteggi e vittoria»")
-    assert "Minimo di apertura: 50 per tutti." in page.text
+    assert "Minimo di apertura: 50 per tutti." in page.text  # "Opening minimum 50 for all"
     assert "Chiusura: Noi." in page.text
 
 
@@ -144,13 +146,15 @@ def test_penalties_are_shown_with_name_or_reason(
 def test_undo_removes_hand_after_hand(player: Player) -> None:
     with_two_hands = player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80)
 
-    with_one_hand = player.submit(with_two_hands, "Annulla la smazzata 2")
+    with_one_hand = player.submit(with_two_hands, "Annulla la smazzata 2")  # "Undo hand 2"
     assert with_one_hand.notices == [
+        # Hand 2 was undone, and what was written in it is in the open hand.
         "Smazzata 2 annullata. Quello che c'era scritto torna nella smazzata in corso."
     ]
 
     without_hand = player.submit(with_one_hand, "Annulla la smazzata 1")
     assert score_heads(without_hand)[0].startswith("Noi 0")
+    # "nothing to undo"
     assert without_hand.form("Niente da annullare").one("button").has("disabled")
 
 
@@ -197,6 +201,7 @@ def test_undo_with_invalid_position_is_refused(player: Player, seen: str) -> Non
 def test_corrected_hand_shows_both_versions_and_the_reason(player: Player) -> None:
     out_concealed = {**HAND_1700_TO_60, "out": {"side": "a", "concealed": True}}
     page = player.play(out_concealed, HAND_430_TO_60)
+    # "Correct hand 1"
     assert page.links()["Correggi la smazzata 1"] == f"{page.url}/smazzate/1/correggi"
 
     page = player.correct_to(1, HAND_MINUS_220_TO_80, "contata la riga sbagliata")
@@ -226,7 +231,8 @@ def test_doubts_about_a_hand_are_listed_once(begin: Begin) -> None:
     page = player.correct_to(1, corrected)
 
     doubts = (
-        "Ada & C.: traguardo già raggiunto prima; "
+        "Ada & C.: traguardo già raggiunto prima; "  # the target was reached before
+        # the opening is in doubt, 90 were needed
         "Ada & C.: apertura in dubbio, con i punteggi corretti servivano 90; "
         "Loro: apertura in dubbio, con i punteggi corretti servivano 90"
     )
@@ -285,6 +291,7 @@ def test_totals_link_to_the_hand_and_open_hand_is_resumed(
     assert total["aria-label"] == "1.700: aggiungi una smazzata"
 
     player.check({"a.cards": "12"})
+    # "Resume the hand"
     assert player.page().links()["Riprendi la smazzata"] == f"{player.match}/smazzata"
 
 
@@ -295,7 +302,7 @@ def test_redo_restores_hand_after_hand(player: Player) -> None:
     player.undo("Annulla la smazzata 2")
     both_undone = player.undo("Annulla la smazzata 1")
 
-    page = player.submit(both_undone, "Rifai la smazzata 1")
+    page = player.submit(both_undone, "Rifai la smazzata 1")  # "Redo hand 1"
     assert page.notices == ["Smazzata 1 rimessa."]  # "Hand 1 is back."
 
     page = player.submit(page, "Rifai la smazzata 2")
@@ -378,7 +385,7 @@ def test_names_and_place_can_be_changed_and_undone(client: Client, begin: Begin)
     assert "Nonni +1.700" in saved.text
     assert "Ostia" in saved.text
 
-    undone = client.submit(saved, "Annulla il cambio dei nomi")
+    undone = client.submit(saved, "Annulla il cambio dei nomi")  # "Undo the change of names"
     assert undone.heading == "Noi contro Loro"
 
 
@@ -438,5 +445,6 @@ def test_conflicting_change_of_name_is_refused_once(
 def test_change_of_names_with_invalid_position_is_refused(player: Player, seen: str) -> None:
     page = player.page("nomi")
     refused = player.submit(page, SAVE_NAMES, status=409, name_0="Nonni", seen=seen)
+    # "Meanwhile somebody has written …"
     assert refused.errors[0].startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
     assert player.page().heading == "Noi contro Loro"

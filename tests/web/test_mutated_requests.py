@@ -203,7 +203,7 @@ def test_server_error_page_tells_no_details(app: Flask, monkeypatch: pytest.Monk
     page = client.get("/", status=500)
     answer = client.raw.get("/api/v1/matches", headers={"Authorization": "Bearer x"})
 
-    assert page.heading == "Qualcosa non ha funzionato"
+    assert page.heading == "Qualcosa non ha funzionato"  # "Something did not work"
     for text in (page.answer.text, answer.text):
         assert "secret" not in text
         assert "Traceback" not in text

@@ -179,9 +179,10 @@ def test_rule_line_shows_value_choices_and_sources(
     starter: Starter,
 ) -> None:
     page = starter.page()
+    # "at most three, and never more than the natural cards"
     stricter = "al massimo tre, e mai più delle carte naturali"
 
-    wild_cards = rule_line(page, "Matte in una combinazione")
+    wild_cards = rule_line(page, "Matte in una combinazione")  # wild cards in a meld
     assert not wild_cards.has("open")
     assert value_of_rule(wild_cards) == "al massimo tre"
     assert stricter in wild_cards.one("fieldset").text
@@ -190,8 +191,10 @@ def test_rule_line_shows_value_choices_and_sources(
         source.startswith(f"{stricter} Regole tradotte dall'inglese: «") for source in sources
     )
 
+    # the bonus for a concealed canasta
     concealed_canasta = rule_line(page, "Premio per la canasta nascosta")
     assert value_of_rule(concealed_canasta) == "nessuno"
+    # "Deduced"
     assert "Dedotto: Chi elenca i premi" in concealed_canasta.one(class_="sources").text
 
 
@@ -279,14 +282,14 @@ def test_value_of_preset_is_offered_once_and_marked(starter: Starter) -> None:
 
 def test_usual_value_is_marked_where_there_are_no_presets(starter: Starter) -> None:
     page = starter.page(variante="samba")
-    layoff = fieldset(page, "Prendere il pozzo attaccando")
+    layoff = fieldset(page, "Prendere il pozzo attaccando")  # taking the pile by laying off
 
     assert layoff.texts("label") == [
         "attaccando la carta in cima si prende tutto di solito",  # marked as usual
         "si prende solo la carta che attacca",
     ]
     assert layoff.all("input")[0].has("checked")
-    assert "Come da regolamento" not in page.one(id="rules").text
+    assert "Come da regolamento" not in page.one(id="rules").text  # "as in the rulebook"
     state = starter.begin(page, option_pile_layoff="top-card-only")
     assert state.house == ("pile-layoff",), "the other value is a house rule"
 
@@ -294,9 +297,9 @@ def test_usual_value_is_marked_where_there_are_no_presets(starter: Starter) -> N
 def test_mini_is_offered_for_two_three_and_four_players(starter: Starter) -> None:
     of_four = starter.page(variante="mini")
     assert of_four.one(class_="tables").texts("button") == [
-        "due, con 12 carte",
+        "due, con 12 carte",  # "two, with 12 cards"
         "tre, con 10 carte",
-        "quattro in due coppie, con 9 carte scelto",
+        "quattro in due coppie, con 9 carte scelto",  # the chosen one
     ]
 
 
@@ -356,10 +359,11 @@ def test_target_in_points_is_not_kept_for_mini(starter: Starter) -> None:
     """In mini a match goes to some 30 points, elsewhere to thousands."""
     mini = starter.send(starter.page(), {"option-target": "3.000", "switch": "mini"})
     assert mini.value_of("option-target") == ""
-    assert "Un numero intero. Lasciato vuoto: 30." in mini.text
+    assert "Un numero intero. Lasciato vuoto: 30." in mini.text  # "A whole number. Left empty, 30."
 
     for wrong_target in ("trenta", "0"):
         refused = starter.refused(mini, option_target=wrong_target)
+        # "Target, write a number …"
         assert refused.errors == ["Traguardo: scrivi un numero da 1 a 9.999.999."]
 
     assert starter.begin(mini, option_target="21").status.target == 21
@@ -572,7 +576,7 @@ def test_browser_updates_rule_lines_when_a_choice_changes(
     wild_cards.locator("label").nth(1).tap()
     stricter = "al massimo tre, e mai più delle carte naturali"
     expect(wild_cards.locator(".rule-value")).to_have_text(stricter)
-    expect(title).to_have_text("Le nostre regole: 1 diversa")
+    expect(title).to_have_text("Le nostre regole: 1 diversa")  # "Our rules, 1 differs"
 
     wild_cards.locator("label").first.tap()
     expect(title).to_have_text("Regole: Wikipedia")

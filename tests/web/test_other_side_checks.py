@@ -16,7 +16,7 @@ from tests.web.scorer import (
     shown_values,
 )
 
-CHECK_FROM_NOW = "D'ora in poi l'altra parte controlla"
+CHECK_FROM_NOW = "D'ora in poi l'altra parte controlla"  # "From now on the other side checks"
 FORM_150_TO_60 = {
     "a.cards": "150",
     "a.left": "0",
@@ -24,10 +24,10 @@ FORM_150_TO_60 = {
     "b.left": "40",
     "out": "nobody",
 }
-CONFIRM_BUTTON = "È giusta: confermo"
+CONFIRM_BUTTON = "È giusta: confermo"  # "It is right, I confirm"
 PAGE_TO_CHECK = "smazzate/1/controlla"
 """The page on which the other side looks at the first hand."""
-UNDO_CONFIRMATION = "Annulla la conferma della smazzata 1"
+UNDO_CONFIRMATION = "Annulla la conferma della smazzata 1"  # "Undo the confirmation of hand 1"
 
 
 @pytest.fixture
@@ -88,6 +88,7 @@ def test_checking_can_be_switched_on_and_off(player: Player) -> None:
     switched_off = player.submit("controllo", "Basta controlli")
     player.play(HAND_430_TO_60)
 
+    # "Now new hands wait for the check of the other side."
     on_notice = "Adesso le smazzate nuove aspettano il controllo dell'altra parte."
     assert switched_on.notices == [on_notice]
     assert switched_off.notices == ["Adesso nessuno controlla: quello che si scrive vale."]
@@ -96,7 +97,7 @@ def test_checking_can_be_switched_on_and_off(player: Player) -> None:
 
 def test_side_that_counted_cannot_confirm(first: Player) -> None:
     page = first.page(PAGE_TO_CHECK)
-    assert "la controlla l'altra parte" in page.text
+    assert "la controlla l'altra parte" in page.text  # "the other side checks it"
     assert "confermo" not in page.text
 
 
@@ -138,16 +139,18 @@ def board_facts(player: Player) -> str:
 
 
 def test_board_shows_hands_to_confirm(first: Player) -> None:
-    assert "Smazzate da confermare: 1" in board_facts(first)
+    assert "Smazzate da confermare: 1" in board_facts(first)  # "Hands to confirm"
 
 
 def test_board_shows_contested_hands(contested: Player) -> None:
+    # "Hands with two counts, to choose from"
     assert "Smazzate con due conti, da scegliere: 1" in board_facts(contested)
     assert "da confermare" not in board_facts(contested)
 
 
 def test_viewer_is_told_that_it_may_only_look(first: Player, other: Player, guest: Client) -> None:
     page = first.let_in(guest, VIEW_COOKIE).get(first.match)
+    # "From this phone one can only look."
     assert "Da questo telefono si guarda soltanto." in page.text
     assert page.links()["Altri telefoni"] == f"{first.match}/telefoni"
     assert "si guarda soltanto" not in other.page().text
@@ -158,7 +161,7 @@ def test_undo_of_confirmation_needs_a_reason(confirmed: Player) -> None:
     assert page.heading == UNDO_CONFIRMATION
 
     refused = confirmed.submit(page, UNDO_CONFIRMATION, status=422, reason="  ")
-    assert "scrivi perché" in refused.errors[0]
+    assert "scrivi perché" in refused.errors[0]  # "write why"
 
     undone = confirmed.submit(refused, UNDO_CONFIRMATION, reason="ho letto male")
     assert "Conferma della smazzata 1 annullata." in undone.text
@@ -171,6 +174,7 @@ def test_reason_is_kept_when_the_form_is_invalid(confirmed: Player, field: str) 
     form = page.form_values(UNDO_CONFIRMATION) | {"reason": "ho letto male"}
 
     refused = confirmed.client.post(page.url, form | {field: ""}, status=422)
+    # "What was written is still here"
     assert "Quello che c'era scritto è ancora qui" in refused.errors[0]
     assert refused.value_of("reason") == "ho letto male"
 
@@ -184,8 +188,9 @@ def test_reason_is_kept_when_another_changed_the_match(confirmed: Player, other:
 
     refused = confirmed.submit(page, UNDO_CONFIRMATION, status=409, reason="ho letto male")
 
+    # "see on the button what is undone now"
     assert "guarda sul pulsante che cosa si annulla adesso" in refused.errors[0]
-    assert refused.heading == "Annulla il cambio dei nomi"
+    assert refused.heading == "Annulla il cambio dei nomi"  # "Undo the change of names"
     assert refused.value_of("reason") == "ho letto male"
     assert confirmed.hands[0].confirmed
 
@@ -195,8 +200,8 @@ def test_reason_is_kept_when_another_changed_the_match(confirmed: Player, other:
 
 def test_other_side_counts_the_hand_anew(other: Player) -> None:
     page = other.contest()
-    assert page.heading == "La conto anch'io: smazzata 1"
-    assert "Contala da capo" in hand_form(page).text
+    assert page.heading == "La conto anch'io: smazzata 1"  # "I count it too"
+    assert "Contala da capo" in hand_form(page).text  # "Count it anew"
     assert shown_values(page)["a.cards"] == ""
 
     other.save(FORM_150_TO_60, page)
@@ -213,7 +218,7 @@ def test_contest_is_checked_while_typing(other: Player) -> None:
     while_typing = other.while_typing(FORM_150_TO_60, page)
     checked = other.check({"a.cards": "150"}, page)
 
-    assert while_typing.one("button", value="save").text == "Salva il mio conto"
+    assert while_typing.one("button", value="save").text == "Salva il mio conto"  # "Save my count"
     totals = while_typing.one(id="count-status").text
     assert "Noi: +150 in questa smazzata, 150 in tutto." in totals
     assert shown_values(checked)["a.cards"] == "150"
@@ -229,7 +234,7 @@ def test_invalid_contest_is_refused_and_kept(other: Player) -> None:
 
 
 def test_contest_may_begin_with_the_first_count(other: Player) -> None:
-    begin_with_first_count = "Parti dal primo conto"
+    begin_with_first_count = "Parti dal primo conto"  # "Begin with the first count"
     refused = other.save({}, other.contest(), status=422)
     link = refused.links()[begin_with_first_count]
     while_typing = other.while_typing({}, refused)
@@ -264,6 +269,7 @@ def test_contest_of_a_corrected_hand_shows_both(first: Player, other: Player) ->
 def test_side_that_counted_cannot_contest(first: Player) -> None:
     page = first.contest()
     assert page.url == first.match
+    # You have counted this hand yourselves.
     assert page.notices == ["Questa smazzata l'avete contata voi: la controlla l'altra parte."]
 
 
@@ -274,9 +280,10 @@ def test_hand_cannot_be_contested_where_nobody_checks(leading: Player, number: i
 
 def test_correction_of_confirmed_hand_needs_a_reason(confirmed: Player) -> None:
     page = confirmed.correct()
-    assert "Perché cambia?" in page.texts("label")
+    assert "Perché cambia?" in page.texts("label")  # "Why does it change?"
 
     refused = confirmed.save({"a.cards": "145"}, page, status=422)
+    # It is confirmed already, and a reason is needed.
     assert refused.errors == ["Questa smazzata è già confermata: scrivi perché cambia."]
     assert error_links(refused) == ["#reason"]
     assert refused.errors[0] in notes_beside(refused, "reason")[0]

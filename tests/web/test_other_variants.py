@@ -111,6 +111,7 @@ def test_hand_and_foot_has_four_hands_each_with_its_minimum(client: Client, pad:
 
     page = player.play(*hands[1:])
     assert page.one(class_="ended").text == (
+        # We have won after 4 hands, by the highest total.
         "Abbiamo vinto noi: 11.425 a 9.480 Giocate 4 smazzate: vince il totale più alto."
     )
     assert "Nuova smazzata" not in page.links()

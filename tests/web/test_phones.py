@@ -183,7 +183,7 @@ def test_prefetching_a_link_does_not_enter_the_match(
 @pytest.mark.parametrize(
     ("language", "advice"),
     [
-        ("it", "Chiedi un codice nuovo a chi ha cominciato la partita"),
+        ("it", "Chiedi un codice nuovo a chi ha cominciato la partita"),  # "Ask for a new code"
         ("en", "Ask whoever started the match"),
     ],
 )
@@ -215,9 +215,9 @@ def test_page_shows_write_code_and_view_code(player: Player) -> None:
         f"{LINK_WITHOUT_KEY}{keys.view}",
     ]
     write, view = page.all("section", class_="code")
-    assert write.texts("h2")[0] == "Per segnare"
-    assert view.texts("summary")[0] == "Solo per guardare"
-    assert "Possono guardare fino a 64 telefoni insieme." in view.text
+    assert write.texts("h2")[0] == "Per segnare"  # "To write"
+    assert view.texts("summary")[0] == "Solo per guardare"  # "Only to look"
+    assert "Possono guardare fino a 64 telefoni insieme." in view.text  # up to 64 phones may look
     assert not page.one(class_="codes").has("hidden")
     assert page.answer.headers["Cache-Control"] == "private, no-store"
 
@@ -263,7 +263,7 @@ def test_no_code_is_shown_without_a_network(
 ) -> None:
     monkeypatch.setattr(network_addresses, "home_address", lambda: None)
     page = player.page("telefoni")
-    assert "non è in rete" in page.one(class_="warn").text
+    assert "non è in rete" in page.one(class_="warn").text  # "is in no network"
     assert page.all(class_="qr") == []
 
 
@@ -275,10 +275,10 @@ def test_viewer_sees_only_the_view_code(player: Player, guest: Client) -> None:
 
     assert shown_links(page) == [f"{LINK_WITHOUT_KEY}{keys.view}"]
     assert keys.write not in page.answer.text
-    assert visible_buttons(page) == ["Togli la partita", "English"]
+    assert visible_buttons(page) == ["Togli la partita", "English"]  # "Remove the match"
     assert listed_phones(page) == [
         f"Telefono 1 {OWNER_FACTS}",
-        "Telefono 2 (questo) Può solo guardare",
+        "Telefono 2 (questo) Può solo guardare",  # "this one, may only look"
     ]
 
 
@@ -336,8 +336,10 @@ def test_withdrawn_codes_can_be_made_again(player: Player) -> None:
 @pytest.mark.parametrize(
     ("access", "do", "notice"),
     [
+        # "Done, here are the new codes"
         ("write", "renew", "Fatto: ecco i nuovi codici per segnare e per guardare."),
         ("view", "renew", "Fatto: ecco il nuovo codice per guardare."),
+        # "Done, the code is no longer valid"
         ("view", "withdraw", "Fatto: il codice per guardare non vale più."),
     ],
 )
@@ -383,6 +385,7 @@ def test_new_owner_decides_after_handing_on_the_match(player: Player, guest: Cli
     form = second_phone_form(player.page("telefoni")) | {"do": "hand-on"}
 
     page = send(player, "telefono", form)
+    # "Done, that phone owns the match now."
     assert page.notices == ["Fatto: la partita adesso la tiene quel telefono."]
     assert listed_phones(page) == ["Telefono 1 (questo) Può segnare", f"Telefono 2 {OWNER_FACTS}"]
 
@@ -402,7 +405,7 @@ def test_owner_removes_a_phone(player: Player, guest: Client) -> None:
     removal = form | {"do": "remove"}
 
     page = send(player, "telefono", removal)
-    assert page.notices == ["Fatto: quel telefono è fuori."]
+    assert page.notices == ["Fatto: quel telefono è fuori."]  # "Done, that phone is out."
     assert len(listed_phones(page)) == 1
     guest.get(player.match, status=404)
 
@@ -469,6 +472,7 @@ def test_many_viewers_are_folded(player: Player, visit: Visit) -> None:
     unfolded, folded = page_of_owner.all("ol", class_="phones")
     assert unfolded.texts("h3") == ["Telefono 1 (questo)"]
     assert len(folded.all("h3")) == 9
+    # "9 phones that may only look"
     assert "9 telefoni che possono solo guardare" in page_of_owner.texts("summary")
     unfolded = page_of_viewer.all("ol", class_="phones")[0]
     assert unfolded.texts("h3")[-1] == "Telefono 10 (questo)", "the viewer's own phone"
@@ -641,6 +645,7 @@ def test_phone_leaves_a_match_and_returns_by_link(
 
     home = guest.submit(phones_page(guest, player), "Togli la partita")
     assert home.url == "/"
+    # "Done, the match is no longer on this phone."
     assert home.notices == ["Fatto: la partita non è più su questo telefono."]
     assert player.match not in home.links().values()
     guest.get(player.match, status=404)
@@ -651,7 +656,7 @@ def test_phone_leaves_a_match_and_returns_by_link(
 
 
 def test_owner_cannot_leave_the_match(player: Player, guest: Client) -> None:
-    assert "Togli la partita" not in player.page("telefoni").text
+    assert "Togli la partita" not in player.page("telefoni").text  # "Remove the match"
     player.let_in(guest)
     page = phones_page(guest, player)
     form_of_guest = page.form_values("Togli la partita")

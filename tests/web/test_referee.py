@@ -20,7 +20,7 @@ from tests.web.referee_asked import facts_of_case, question_asked, verdict_word
 from tests.web.tables import read_tables
 
 CASES = read_tables("referee")
-SAVE_RULING = "Salva la decisione"
+SAVE_RULING = "Salva la decisione"  # "Save the ruling"
 
 
 def answer_question(client: Client, page: Page, status: int = 200, **typed: str) -> Page:
@@ -88,6 +88,7 @@ def test_search_finds_rules_too(client: Client) -> None:
     rule = "Una matta scartata o scoperta congela il pozzo per tutti"
     assert rule in page.one("ul", class_="rules-found").text
 
+    # "All that the rulebook says"
     search_of_rulebook = client.get(page.links()["Tutto quello che dice il regolamento"])
     assert search_of_rulebook.url.startswith("/regole/cerca")
 
@@ -198,6 +199,7 @@ def test_unknown_fact_gives_a_conditional_answer(client: Client) -> None:
 
 
 def test_all_facts_can_be_given_on_one_page(client: Client) -> None:
+    # "All questions on one page"
     page = client.get(client.get("/arbitro/pozzo").links()["Tutte le domande in una pagina"])
     facts = {"top": "K", "frozen": "yes", "laid": "2xK / 3x8", "table": ""}
 
@@ -324,7 +326,7 @@ def test_missing_fact_is_asked_for(client: Client) -> None:
 def test_going_back_keeps_the_later_answers(client: Client) -> None:
     last_question = client.get("/arbitro/pozzo?top=K&frozen=yes&laid=3xK&passo=laid")
 
-    question_before = client.get(last_question.links()["Indietro"])
+    question_before = client.get(last_question.links()["Indietro"])  # "back"
     assert "chosen" in question_before.one("button", name="frozen", value="yes")["class"]
 
     page = tap_answer(client, question_before, "frozen", "no")
@@ -336,11 +338,12 @@ def test_going_back_keeps_the_later_answers(client: Client) -> None:
 
 
 def test_chosen_game_is_kept_on_the_following_pages(client: Client) -> None:
+    # "Change game or rules"
     rules = client.get(client.get("/arbitro").links()["Cambia gioco o regole"])
     rules_of_samba = client.get(rules.links()["Samba"])
 
-    first_page = client.submit(rules_of_samba, "Usa queste regole")
-    question = client.get(first_page.links()["Questa calata vale?"])
+    first_page = client.submit(rules_of_samba, "Usa queste regole")  # "Use these rules"
+    question = client.get(first_page.links()["Questa calata vale?"])  # "Is this meld legal?"
     answer = answer_question(client, question, cards="Qh Jh 10h")
 
     assert "Samba" in first_page.one(class_="playing").text
@@ -415,7 +418,7 @@ def test_referee_of_a_match_knows_the_scores(player: Player) -> None:
 def test_referee_of_a_match_refuses_an_unknown_side(client: Client) -> None:
     url = start(client)
     page = client.get(f"{url}/arbitro/apertura?melds=3xQ&who=7", status=422)
-    assert page.errors == ["Scegli di chi si parla."]
+    assert page.errors == ["Scegli di chi si parla."]  # "Choose who it is about."
 
 
 def test_facts_are_filled_in_from_the_open_hand(player: Player) -> None:
@@ -451,7 +454,7 @@ def test_saved_ruling_is_shown_on_match_log_and_page_of_rulings(
     page = player.submit("arbitro/apertura?who=0&melds=3xQ&passo=risposta", SAVE_RULING)
 
     assert page.url == player.match
-    assert page.notices[0] == "Decisione salvata con la smazzata 1."
+    assert page.notices[0] == "Decisione salvata con la smazzata 1."  # "Ruling saved with hand 1."
     short_ruling = "Basta per aprire? No"  # "Is it enough to open? No"
     assert f"Arbitro: {short_ruling}" in page.text
     assert "ne mancano 20" not in page.text, "the reason is not told there"
@@ -494,6 +497,7 @@ def test_ruling_is_saved_with_a_penalty_for_a_side(player: Player) -> None:
 
     saved = player.submit(refused, SAVE_RULING, whose="1")
     assert saved.notices[0] == (
+        # saved with a penalty of 100 for the second side
         "Decisione salvata, con la penalità: Loro, −100. Si conta con la smazzata."
     )
     assert player.noted == [(1, "draw-out-of-turn")]
@@ -502,6 +506,7 @@ def test_ruling_is_saved_with_a_penalty_for_a_side(player: Player) -> None:
 def test_undo_of_a_ruling_removes_its_penalty(player: Player) -> None:
     saved = player.submit(DRAW_OUT_OF_TURN, SAVE_RULING, whose="1")
 
+    # "Undo the ruling of the referee"
     undone = player.submit(saved, "Annulla la decisione dell'arbitro")
 
     assert undone.notices == ["Decisione dell'arbitro annullata."]

@@ -72,6 +72,7 @@ def test_question_names_those_who_play(client: Client, address: str, question: s
 
 @pytest.mark.parametrize("address", ["/arbitro", "/arbitro/pozzo?top=K&laid=2+re&passo=risposta"])
 def test_red_three_in_the_pile_links_to_its_rule(client: Client, address: str) -> None:
+    # "Read the rule", there was a red 3 in the pile
     url = client.get(address).links()["Leggi la regola: Nel pozzo c'era un 3 rosso"]
     rulebook, _, anchor = url.partition("#")
     assert "trovato nel pozzo" in client.get(rulebook).one(id=anchor).text
@@ -89,7 +90,7 @@ def test_page_of_rules_lists_games_first(client: Client) -> None:
 
 
 def test_referee_links_to_the_form_of_a_house_penalty(player: Player) -> None:
-    note_penalty = "Segna una penalità della casa"
+    note_penalty = "Segna una penalità della casa"  # "Note a house penalty"
     referee = player.page("arbitro/penalita?caso=house")
     form = player.client.get(referee.links()[note_penalty])
 
@@ -111,7 +112,7 @@ def test_saved_ruling_can_be_removed_after_its_hand(player: Player) -> None:
     form = rulings.one("section", id=f"decisione-{first.sequence}").one("form")
     removed = player.client.post(form["action"], rulings.values(form))
 
-    assert removed.notices == ["Decisione tolta dalla smazzata 1."]
+    assert removed.notices == ["Decisione tolta dalla smazzata 1."]  # "Ruling removed from hand 1."
     assert player.state.rulings == [second]
     with_one = player.page()
     assert with_one.text.count("Leggi") == with_both.text.count("Leggi") - 1  # "Read it"
@@ -182,6 +183,7 @@ def test_typed_cards_are_kept_and_read_out(
 def test_typed_score_with_minus_sign_is_negative(client: Client, typed: str) -> None:
     page = client.submit("/arbitro/apertura?way=minimum", "Avanti", score=typed)
     assert verdict_word(page) == "15 punti"
+    # points made already
     assert facts_of_case(page)["Punti già fatti nella partita"] == ["200 sotto zero"]
 
 

@@ -16,7 +16,7 @@ from tests.web.playing import device
 from tests.web.refusals import typed_texts
 
 TYPED_NOTE = "Ugo ha chiuso <subito>"
-SEND_AGAIN = "Manda di nuovo"
+SEND_AGAIN = "Manda di nuovo"  # "Send again"
 NOTE_PAGE = "smazzate/1/annotazione"
 """The page of a note on the first hand."""
 

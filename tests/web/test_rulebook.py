@@ -59,13 +59,15 @@ def test_first_page_describes_every_game(visit: Visit, language: str) -> None:
 
 def test_first_page_shows_players_and_target(client: Client) -> None:
     games = {game["href"]: game.text for game in client.get("/regole").all("a", class_="game")}
-    assert "2, 3 o 4 giocatori, si arriva a 30" in games["/regole/mini"]
+    assert "2, 3 o 4 giocatori, si arriva a 30" in games["/regole/mini"]  # up to 30 points
     assert "3 giocatori, si arriva a 7.500" in games["/regole/tagliagola"]
+    # 4 hands, the highest total wins
     assert "4 giocatori, 4 smazzate, vince il totale più alto" in games["/regole/hand-and-foot"]
 
 
 def test_first_page_links_to_blank_pads(client: Client) -> None:
     folded = client.get("/regole").one("details", class_="blanks")
+    # "Blank pads to print"
     assert folded.one("summary").text == "Segnapunti in bianco da stampare (PDF)"
     assert folded.hrefs("a") == [f"/regole/{name}/segnapunti.pdf" for name in variant_ids()]
 
@@ -252,6 +254,7 @@ def test_page_can_be_shown_with_everything_unfolded(client: Client) -> None:
     folded_page = client.get(folded_url)
     open_page = client.get(open_url)
 
+    # "Unfold all sources and other rules"
     assert folded_page.links()["Apri tutte le fonti e le altre regole"] == open_url
     assert open_page.links()["Chiudi le fonti e le altre regole"] == folded_url
     folds = open_page.all("details", class_="because") + open_page.all("details", class_="apart")
@@ -315,7 +318,7 @@ def test_page_of_game_is_at_most_16_kb_compressed(client: Client, name: str) -> 
 def test_invalid_choice_is_reported_and_ignored(client: Client, address: str, error: str) -> None:
     page = client.get(f"/regole/{address}")
     assert error in page.one(class_="errors").text
-    assert "Regole mostrate con" not in page.text
+    assert "Regole mostrate con" not in page.text  # "Rules shown with …"
 
 
 @pytest.mark.parametrize("name", variant_ids())
@@ -344,7 +347,8 @@ def test_rule_that_a_game_lacks_is_left_out(client: Client, game: str, places: l
 @pytest.mark.parametrize(
     ("query", "first_option"),
     [
-        ("", "come di solito: sette o più"),
+        ("", "come di solito: sette o più"),  # "as usual, seven or more"
+        # "as in the rulebook, exactly seven"
         ("?preset=giochi", "come da regolamento: sette e non di più"),
     ],
 )
@@ -407,7 +411,9 @@ def test_comparison_of_two_presets(client: Client) -> None:
 
 def test_comparison_includes_statements(client: Client) -> None:
     """A statement is what the sources say beside the rules that settings describe."""
+    # "each of the other two scores for themselves"
     statement_of_tre = "ognuno degli altri due segna per sé"
+    # "Everybody scores their own red threes"
     statement_of_tagliagola = "Ognuno segna i propri onori"
 
     page = client.get("/regole/confronta?uno=tre&altro=tagliagola")

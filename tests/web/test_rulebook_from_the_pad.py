@@ -73,6 +73,7 @@ def test_links_lead_to_the_rules_of_the_match(begin: Begin) -> None:
     page = player.play(HAND_WITH_EVERY_LINE)
     rulebook = "/regole/classica?preset=getty&held-red-three=once&target=7500"
 
+    # "The game and all its rules"
     assert page.links()["Il gioco e tutte le sue regole"] == rulebook
     red_threes = links_of_score_lines(page)["3 rossi in mano"]
     assert red_threes == f"{rulebook}#voce-red-threes-held"
@@ -114,6 +115,7 @@ def test_problem_of_a_hand_links_to_its_rule(player: Player, problem: str) -> No
 
     link = page.all("a", href=f"{RULEBOOK}avviso-{problem}")[0]
     assert link["target"] == "_blank", "nothing that was typed is left behind"
+    # "Read the rule", which opens in another page
     assert link.text == "Leggi la regola (si apre in un'altra pagina)"
     assert text_at(player.client, link["href"])
 

@@ -134,7 +134,8 @@ def test_search_that_names_a_game_is_limited_to_it(client: Client) -> None:
 
 
 def test_search_on_page_of_a_game_links_to_all_games(client: Client) -> None:
-    page = search(client, "punteggio di apertura", gioco="canastone")
+    page = search(client, "punteggio di apertura", gioco="canastone")  # "opening minimum"
+    # "Search in all games"
     assert page.links()["Cerca in tutti i giochi"] == "/regole/cerca?testo=punteggio+di+apertura"
 
 
@@ -152,7 +153,7 @@ def test_rule_common_to_several_games_is_shown_once(client: Client) -> None:
 )
 def test_any_search_text_gets_a_page(client: Client, question: str) -> None:
     page = search(client, question)
-    assert page.heading == "Ricerca nelle regole"
+    assert page.heading == "Ricerca nelle regole"  # "Search in the rules"
     if question.strip():
         assert page.one(class_="found-said").text
 

@@ -79,7 +79,7 @@ def test_match_of_another_device_looks_like_no_match(
 ) -> None:
     refused = guest.get(f"{leading.match}{path}", status=404)
     no_match = guest.get(f"/partite/zzzzzzzzzz{path}", status=404)
-    assert refused.heading == "Questa partita non c'è"
+    assert refused.heading == "Questa partita non c'è"  # "This match does not exist"
     assert refused.text == no_match.text
 
     leading.let_in(guest, VIEW_COOKIE)

@@ -91,7 +91,7 @@ def test_text_to_share(name: str, state: MatchState, language: str) -> None:
 def test_page_to_share_has_picture_text_and_links(leading: Player) -> None:
     page = leading.page("condividi")
 
-    assert page.heading == "Condividi il punteggio"
+    assert page.heading == "Condividi il punteggio"  # "Share the score"
     picture = page.one("img")
     assert picture["src"] == f"{leading.match}/risultato.png?v={leading.state.sequence}"
     assert "Noi 430" in picture["alt"]
@@ -112,7 +112,7 @@ def test_text_on_page_to_share_has_no_address(leading: Player) -> None:
 
 def test_page_of_finished_match_shares_its_result(player: Player) -> None:
     player.play(hand({"sum": 5100}, {"sum": 60}))
-    assert player.page("condividi").heading == "Condividi il risultato"
+    assert player.page("condividi").heading == "Condividi il risultato"  # "Share the result"
 
 
 # ---------------------------------------------------------------- the picture
@@ -203,6 +203,7 @@ def test_chart_has_a_table_with_points_and_totals(
         ["2", "−100 , in tutto 330", "+740 , in tutto 800"],
     ]
     drawing = page.one("svg", role="img").one("desc").text
+    # In 2 hands, each side from 0 to its total, and the target.
     assert drawing == "In 2 smazzate: Noi da 0 a 330; Loro da 0 a 800. Il traguardo è 5.000."
 
 
@@ -252,7 +253,7 @@ def test_text_is_copied_without_clipboard_api(
 ) -> None:
     page = share_page(WITHOUT_CLIPBOARD)
     page.evaluate(KEEP_WHAT_IS_COPIED)
-    page.get_by_role("button", name="Copia il testo").click()
+    page.get_by_role("button", name="Copia il testo").click()  # "Copy the text"
     page.get_by_text("Testo copiato: ora puoi incollarlo in un messaggio.").wait_for()  # "copied"
     assert page.evaluate("window.copied").startswith("Canasta classica, ")
     assert page.evaluate("document.activeElement.id") == "copy"
