@@ -19,12 +19,14 @@ from tests.browser.tables import Tables
 from tests.matches.whole_matches import GOLDEN, whole
 from tests.web.playing import device, start
 
-SMALL, WIDE = (320, 640), 1000
-BESIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+SMALL_SCREEN = (320, 640)
+DESKTOP_WIDTH = 1000
+"""Pixels from which on a screen is not that of a phone."""
+SIDEWAYS_SCROLL = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 """Pixels of the page that lie beside the screen. A phone zooms out to show them: `innerWidth` grows
 with them.
 """
-TOO_SMALL = """() => [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
+FIND_SMALL_CONTROLS = """() => [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
   .filter((each) => each.type !== 'hidden' && each.checkVisibility({visibilityProperty: true}))
   .filter((each) => !each.closest('.unseen, .skip') && getComputedStyle(each).display !== 'inline')
   .map((each) => {
@@ -38,17 +40,19 @@ TOO_SMALL = """() => [...document.querySelectorAll('a[href], button, input, sele
 """Controls of less than 48 pixels; links in running text excepted. A choice is as large as it is
 with its label.
 """
-MOVING = """() => [...document.querySelectorAll('*')].flatMap((each) => ['', '::before', '::after']
+FIND_ANIMATIONS = """() => [...document.querySelectorAll('*')].flatMap((each) => ['', '::before', '::after']
   .map((part) => getComputedStyle(each, part || undefined))
   .filter((style) => style.animationName !== 'none' || /[1-9]/.test(style.transitionDuration)
     || style.scrollBehavior === 'smooth')
   .map(() => each.outerHTML.slice(0, 60)))"""
 
 
-HEADED = ("home", "match, three", "count", "count, three", "count, wrong", "count, changed by another",
-          "count, to agree", "correction, changed by another", "checking, to be confirmed", "remark",
-          "new match, another game")  # fmt: skip
-BROKEN = """() => {
+PAGES_WITH_MANY_HEADINGS = (
+    "home", "match, three", "count", "count, three", "count, wrong", "count, changed by another",
+    "count, to agree", "correction, changed by another", "checking, to be confirmed", "remark",
+    "new match, another game",
+)  # fmt: skip
+FIND_BROKEN_WORDS = """() => {
   const broken = [];
   for (const each of document.querySelectorAll('h1, h2, legend, summary, .stale thead th')) {
     if (each.matches('.unseen') || !each.checkVisibility()) continue;
@@ -66,7 +70,7 @@ BROKEN = """() => {
   return broken;
 }"""
 """Words of headings that stand on two lines."""
-NO_PAGES = {
+ENDPOINTS_WITHOUT_PAGE = {
     "share.sheet",
     "share.picture",
     "share.drawing",
@@ -75,7 +79,7 @@ NO_PAGES = {
     "phones.state",
     "static",
 }
-NO_PAGES |= {
+ENDPOINTS_WITHOUT_PAGE |= {
     "app.health",
     "home.manifest",
     "files.whole",
@@ -89,62 +93,64 @@ NO_PAGES |= {
 """What is fetched and is no page: a PDF, a picture, the state that pages follow, health, the web
 app manifest, matches and rows to keep.
 """
-IN_TURN = [
+EACH_PAGE_IN_ONE_LOOK = [
     pytest.param(page, LOOKS[turn % len(LOOKS)], id=page.name) for turn, page in enumerate(PAGES)
 ]
-OVER = ("match, over", "match, given up")
-FIRST_SEEN = (".head .total span", ".head .minimum", ".facts div:first-child dd")
+FINISHED_MATCHES = ("match, over", "match, given up")
+SEEN_FIRST = (".head .total span", ".head .minimum", ".facts div:first-child dd")
 """The totals, the opening minimums, and who deals."""
 
 
 @pytest.mark.quick(4)
-@pytest.mark.parametrize(("shown", "look"), IN_TURN)
-def test_a_page(
+@pytest.mark.parametrize(("shown", "look"), EACH_PAGE_IN_ONE_LOOK)
+def test_page_fits_a_small_screen_and_passes_axe(
     browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]
 ) -> None:
-    language, _, width = look
-    with gallery.phone(browser, shown.who, size=SMALL) as page:
+    """A look is a language, a theme and a width."""
+    language, _theme, width = look
+    is_italian_phone = language == "it" and width < DESKTOP_WIDTH
+    with gallery.phone(browser, shown.who, size=SMALL_SCREEN) as page:
         page.emulate_media(reduced_motion="reduce")
         gallery.show(page, shown, unfolded=False)
-        if shown.name.startswith("match, ") and shown.name not in OVER:
-            shows_at_once_how_the_match_stands(page, with_button=shown.who != "viewer")
+        if shown.name.startswith("match, ") and shown.name not in FINISHED_MATCHES:
+            check_first_screen_of_match(page, with_button=shown.who != "viewer")
         gallery.unfold(page)
-        keeps_to_a_small_screen(page, headings=shown.name in HEADED)
-        if language == "it" and width < WIDE:
-            axe_finds_nothing(page, look)
-    if language != "it" or width >= WIDE:
-        with gallery.phone(browser, shown.who, language, mobile=width < WIDE) as page:
+        check_small_screen(page, headings=shown.name in PAGES_WITH_MANY_HEADINGS)
+        if is_italian_phone:  # the page that is open already will do
+            check_with_axe(page, look)
+    if not is_italian_phone:
+        with gallery.phone(browser, shown.who, language, mobile=width < DESKTOP_WIDTH) as page:
             gallery.show(page, shown)
-            axe_finds_nothing(page, look)
+            check_with_axe(page, look)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("look", LOOKS, ids=["-".join(map(str, look)) for look in LOOKS])
 @pytest.mark.parametrize("shown", PAGES, ids=[shown.name for shown in PAGES])
-def test_axe_finds_nothing_on_any_page_in_any_look(
+def test_every_page_passes_axe_in_every_look(
     browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]
 ) -> None:
-    with gallery.phone(browser, shown.who, look[0], mobile=look[2] < WIDE) as page:
+    language, _theme, width = look
+    with gallery.phone(browser, shown.who, language, mobile=width < DESKTOP_WIDTH) as page:
         gallery.show(page, shown)
-        axe_finds_nothing(page, look)
+        check_with_axe(page, look)
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-def test_axe_finds_nothing_on_the_pages_of_a_variant(
-    browser: Browser, gallery: Gallery, variant: str
-) -> None:
-    """How its hands are counted is looked at in tests/web/test_hand_variants_in_browser.py."""
+def test_pages_of_a_variant_pass_axe(browser: Browser, gallery: Gallery, variant: str) -> None:
+    """The form of its hands is looked at in tests/web/test_hand_variants_in_browser.py."""
     look = LOOKS[variant_ids().index(variant) % len(LOOKS)]
-    match = half_played(gallery.tables, variant)
-    with gallery.phone(browser, "owner", look[0], mobile=look[2] < WIDE) as page:
+    language, _theme, width = look
+    match = begin_match_with_two_hands(gallery.tables, variant)
+    with gallery.phone(browser, "owner", language, mobile=width < DESKTOP_WIDTH) as page:
         for path in (f"/regole/{variant}", f"/partite/nuova?variante={variant}", match):
             gallery.show(page, Shown(variant, path))
-            assert page.evaluate(BESIDE) <= 0
-            axe_finds_nothing(page, look)
+            assert page.evaluate(SIDEWAYS_SCROLL) <= 0
+            check_with_axe(page, look)
 
 
-def half_played(tables: Tables, variant: str) -> str:
-    """A match of the owner's with two hands, where a whole one is told; its address."""
+def begin_match_with_two_hands(tables: Tables, variant: str) -> str:
+    """The address of a match of the owner, with two hands where a golden match of the variant is."""
     if not (GOLDEN / f"{variant}-whole-match.json").exists():
         return start(tables.owner, variant)
     table = begin(tables.pad, device(tables.owner), whole(variant).new)
@@ -152,10 +158,8 @@ def half_played(tables: Tables, variant: str) -> str:
     return f"/partite/{table.match}"
 
 
-def test_two_counts_stand_side_by_side_on_a_small_screen(
-    browser: Browser, gallery: Gallery
-) -> None:
-    with gallery.phone(browser, "owner", size=SMALL) as page:
+def test_two_counts_are_side_by_side_on_a_small_screen(browser: Browser, gallery: Gallery) -> None:
+    with gallery.phone(browser, "owner", size=SMALL_SCREEN) as page:
         page.goto(gallery.address + gallery.tables.urls["contested"] + "/smazzate/1/controlla")
         first_row = page.locator(".warn tbody tr").first
         tops = first_row.locator("th, td").evaluate_all(
@@ -165,73 +169,79 @@ def test_two_counts_stand_side_by_side_on_a_small_screen(
     assert len(set(tops)) == 1
 
 
-def list_pages_of_the_app(rules: Map) -> set[str]:
-    """The endpoints that answer GET, but for those of programs."""
+def endpoints_of_pages(rules: Map) -> set[str]:
+    """The endpoints that answer GET, except those of the API."""
     endpoints = set()
     for rule in rules.iter_rules():
-        if "GET" in (rule.methods or ()) and not rule.redirect_to:
+        is_api = rule.endpoint.startswith("api.")
+        if "GET" in (rule.methods or ()) and not rule.redirect_to and not is_api:
             endpoints.add(rule.endpoint)
-    return {endpoint for endpoint in endpoints if not endpoint.startswith("api.")}
+    return endpoints
 
 
-def test_every_page_of_the_app_is_looked_at(gallery: Gallery) -> None:
-    """Whoever adds a page finds this test asking for its place among those that are looked at."""
+def test_every_page_of_the_app_is_listed(gallery: Gallery) -> None:
+    """A new page has to be added to `PAGES`, so that it is looked at."""
     rules = gallery.tables.app.url_map
     addresses = rules.bind("127.0.0.1")
-    looked_at = set()
+    listed = set()
     for shown in PAGES:
         path = gallery.path(shown).partition("?")[0]
         with suppress(NotFound, MethodNotAllowed):
-            endpoint, _ = addresses.match(path)
-            looked_at.add(endpoint)
-    assert list_pages_of_the_app(rules) - looked_at == NO_PAGES
+            endpoint, _arguments = addresses.match(path)
+            listed.add(endpoint)
+    assert endpoints_of_pages(rules) - listed == ENDPOINTS_WITHOUT_PAGE
 
 
-def test_what_is_no_page_is_no_html(gallery: Gallery) -> None:
+def test_endpoints_without_a_page_answer_no_html(gallery: Gallery) -> None:
     addresses = gallery.tables.app.url_map.bind("127.0.0.1")
     match = gallery.tables.urls["played"].rpartition("/")[2]
     parts = {"match": match, "game": "samba", "variant": "tredici", "language": "it"}
     offer_own_variants(OWN)
-    for endpoint in NO_PAGES - {"static"}:
+    for endpoint in ENDPOINTS_WITHOUT_PAGE - {"static"}:
         answer = gallery.tables.owner.raw.get(addresses.build(endpoint, parts))
         assert answer.status_code == 200, endpoint
         assert answer.mimetype != "text/html", endpoint
     offer_own_variants(None)
 
 
-def keeps_to_a_small_screen(page: Page, *, headings: bool) -> None:
-    """No sideways scroll, controls for fingers, nothing that moves; and the same in text twice as
-    large.
+def check_small_screen(page: Page, *, headings: bool) -> None:
+    """No sideways scroll, controls large enough for fingers, no animations; with `headings` no
+    broken words in headings; and the same with doubled text.
     """
-    assert page.evaluate(BESIDE) <= 0
-    assert page.evaluate(TOO_SMALL) == []
-    assert page.evaluate(MOVING) == []
-    assert not headings or page.evaluate(BROKEN) == []
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert page.evaluate(BESIDE) <= 0, "in text twice as large"
-    assert not headings or page.evaluate(BROKEN) == [], "in text twice as large"
+    assert page.evaluate(FIND_SMALL_CONTROLS) == []
+    assert page.evaluate(FIND_ANIMATIONS) == []
+    for text_size in ("100%", "200%"):
+        page.evaluate("size => { document.documentElement.style.fontSize = size; }", text_size)
+        assert page.evaluate(SIDEWAYS_SCROLL) <= 0, text_size
+        if headings:
+            assert page.evaluate(FIND_BROKEN_WORDS) == [], text_size
     page.evaluate("document.documentElement.style.fontSize = ''")
 
 
-def shows_at_once_how_the_match_stands(page: Page, *, with_button: bool) -> None:
-    """The totals, the minimums and who deals stand on the first screen of a phone, and what is to
-    be done.
+def check_first_screen_of_match(page: Page, *, with_button: bool) -> None:
+    """The totals, the minimums, who deals and, if the phone may write, the button to go on are
+    visible without scrolling.
     """
-    page.set_viewport_size({"width": 390, "height": 844})
-    end = page.locator(".bar").bounding_box()["y"] if with_button else 844
-    assert end > 844 * 0.75
-    for what in FIRST_SEEN:
-        boxes = [each.bounding_box() for each in page.locator(what).all()]
-        assert boxes, what
-        assert all(box["y"] >= 0 and box["y"] + box["height"] <= end for box in boxes), what
+    width, height = (390, 844)
+    page.set_viewport_size({"width": width, "height": height})
+    visible_end = height
     if with_button:
         button = page.locator(".bar .primary").bounding_box()
-        assert button["y"] + button["height"] <= 844
-    page.set_viewport_size({"width": SMALL[0], "height": SMALL[1]})
+        assert button["y"] + button["height"] <= height
+        visible_end = page.locator(".bar").bounding_box()["y"]
+    assert visible_end > height * 0.75, "the bar takes a quarter at most"
+    for selector in SEEN_FIRST:
+        elements = page.locator(selector).all()
+        assert elements, selector
+        for element in elements:
+            box = element.bounding_box()
+            assert box["y"] >= 0, selector
+            assert box["y"] + box["height"] <= visible_end, selector
+    page.set_viewport_size({"width": SMALL_SCREEN[0], "height": SMALL_SCREEN[1]})
 
 
-def axe_finds_nothing(page: Page, look: tuple[str, str, int]) -> None:
-    """Nothing in this language, theme and width."""
+def check_with_axe(page: Page, look: tuple[str, str, int]) -> None:
+    """axe finds nothing wrong with the page in this language, theme and width."""
     language, theme, width = look
     page.emulate_media(color_scheme=theme)
     page.set_viewport_size({"width": width, "height": 800})
