@@ -23,8 +23,11 @@ def side(*melds: str, **more: Any) -> SideEntry:
     return SideEntry(melds=tuple(MeldEntry(read_cards(meld)) for meld in melds), **more)
 
 
-def side_with_totals(cards: int, /, **canastas: int) -> SideEntry:
-    """A side that counted the points of its cards and its canastas at the table."""
+def side_with_totals(cards: int, **canastas: int) -> SideEntry:
+    """A side that counted the points of its cards and its canastas at the table.
+
+    `side_with_totals(cards=120, mixed_canasta=1)` has 120 points of cards and one mixed canasta.
+    """
     totals = {name.replace("_", "-"): count for name, count in canastas.items()}
     return SideEntry(totals=Totals(cards, totals))
 

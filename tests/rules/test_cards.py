@@ -7,47 +7,54 @@ from scorepad.errors import UnreadableError
 from scorepad.rules.cards import Cards, Kind, gather, parse_cards, read_cards
 from tests.data import read_data
 
-CARDS = read_data("rules/cards.toml")
+CARDS_BY_TEXT = read_data("rules/cards.toml")["read"]
+"""Texts such as "3xQ 2", each with the number of cards of each kind."""
+WORDS_THAT_ARE_NO_CARDS = read_data("rules/cards.toml")["unread"]["words"]
 
 
-@pytest.mark.parametrize("text", CARDS["read"])
-def test_cards_are_read_as_people_write_them(text: str) -> None:
+@pytest.mark.parametrize(("text", "count_by_kind"), CARDS_BY_TEXT.items())
+def test_parse_cards_counts_cards_of_each_kind(text: str, count_by_kind: dict[str, int]) -> None:
     cards = parse_cards(text)
-    for kind, count in CARDS["read"][text].items():
+    for kind, count in count_by_kind.items():
         assert cards.of(Kind(kind)) == count
 
 
-def test_no_text_is_no_cards() -> None:
+def test_parse_cards_of_empty_text_has_no_cards() -> None:
     assert parse_cards("").size == 0
 
 
-@pytest.mark.parametrize("word", CARDS["unread"]["words"])
-def test_a_word_that_is_no_card_is_reported_beside_the_cards(word: str) -> None:
+@pytest.mark.parametrize("word", WORDS_THAT_ARE_NO_CARDS)
+def test_read_cards_reports_unknown_word_beside_the_cards(word: str) -> None:
     reading = read_cards(f"7xQ {word}")
     assert reading.cards.of(Kind.QUEEN) >= 7
     assert reading.unknown
 
 
-@pytest.mark.parametrize("word", CARDS["unread"]["words"])
-def test_a_word_that_is_no_card_is_refused_where_only_cards_may_stand(word: str) -> None:
+@pytest.mark.parametrize("word", WORDS_THAT_ARE_NO_CARDS)
+def test_parse_cards_refuses_unknown_word(word: str) -> None:
     with pytest.raises(UnreadableError, match="no cards") as error:
         parse_cards(word)
     assert isinstance(error.value, ValueError)
 
 
-def test_a_count_of_any_size_costs_nothing_to_read() -> None:
+def test_huge_count_is_read() -> None:
     assert parse_cards("999999999999xQ").size == 999_999_999_999
+
+
+def test_count_of_5000_digits_is_an_unknown_word() -> None:
     too_long = "9" * 5000 + "xQ"
     assert read_cards(too_long).unknown == (too_long,)
 
 
-def test_a_text_too_long_to_remember_is_read_all_the_same() -> None:
-    sixty_queens = parse_cards(" ".join(["Qh"] * 60))
-    assert sixty_queens.suited == ((4, "h", 60),)
+def test_text_too_long_for_the_cache_is_read() -> None:
+    sixty_queens_of_hearts = parse_cards(" ".join(["Qh"] * 60))
+    queen = 4  # the position of its kind
+    assert sixty_queens_of_hearts.suited == ((queen, "h", 60),)
 
 
-def test_cards_of_a_suit_are_described_as_an_array_of_three_values() -> None:
+def test_json_schema_of_suited_cards_is_array_of_three_values() -> None:
     schema = TypeAdapter(Cards).json_schema()
+    # Kind, suit and number.
     assert schema["properties"]["suited"]["items"] == {
         "type": "array",
         "prefixItems": [{"type": "integer"}, {"type": "string"}, {"type": "integer"}],
@@ -56,8 +63,9 @@ def test_cards_of_a_suit_are_described_as_an_array_of_three_values() -> None:
     }
 
 
-def test_cards_are_among_others_only_if_their_suits_can_be() -> None:
+def test_is_among_compares_suits_where_they_are_known() -> None:
     laid = parse_cards("Qh Qs Q 3xK")
+
     assert parse_cards("2xQ").is_among(laid)
     assert parse_cards("Qd Qh Qs").is_among(laid)  # the unsuited queen may be a diamond
     assert not parse_cards("Qd Qc").is_among(laid)
@@ -65,5 +73,5 @@ def test_cards_are_among_others_only_if_their_suits_can_be() -> None:
     assert not parse_cards("A").is_among(laid)
 
 
-def test_bundles_gathered_keep_their_suits() -> None:
+def test_gather_keeps_suits() -> None:
     assert gather([parse_cards("Qh K"), parse_cards("Qh Qs")]) == parse_cards("2xQh Qs K")

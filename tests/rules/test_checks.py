@@ -39,7 +39,7 @@ def rules_with(variant: str, **settings: Any) -> Ruleset:
 
 
 @pytest.mark.parametrize("group", CHECKED, ids=lambda group: group["about"][:80])
-def test_all_problems_of_a_hand_are_reported_with_their_places(group: dict[str, Any]) -> None:
+def test_all_problems_of_hand_are_reported_with_their_places(group: dict[str, Any]) -> None:
     for row in group["hands"]:
         answer = score_hand(row["hand"])
         problems = [[problem["code"], problem["where"]] for problem in answer["problems"]]
@@ -53,37 +53,48 @@ def list_codes(rules: Ruleset, **hand: object) -> set[str]:
 
 
 @pytest.mark.parametrize("row", UNDER_SETTINGS, ids=lambda row: row["about"])
-def test_a_problem_is_none_under_other_settings(row: dict[str, Any]) -> None:
-    usual = settle(row["variant"])
-    assert row["code"] in list_codes(usual, **row["hand"])
+def test_problem_goes_away_under_other_settings(row: dict[str, Any]) -> None:
+    usual_rules = settle(row["variant"])
+    assert row["code"] in list_codes(usual_rules, **row["hand"])
 
     settings = {}
     for name, value in row["settings"].items():
         settings[name] = () if value == [] else value  # JSON has no tuples
-    changed = rules_with(row["variant"], **settings)
-    assert row["code"] not in list_codes(changed, **row["hand"])
+    changed_rules = rules_with(row["variant"], **settings)
+    assert row["code"] not in list_codes(changed_rules, **row["hand"])
 
 
-def test_negative_totals_of_one_partner_say_nothing_about_the_opening_of_the_pair() -> None:
-    # Bea and Carla are partners against Anna. They need 50 points to open: 15 alone are too few,
-    # but beside impossible totals nothing is said of that.
-    hand: dict[str, object] = {"before": {"Anna": 0, "Bea": 0, "Carla": 0}, "single": "Anna"}
-    impossible: dict[str, object] = {"totals": {"canastas": {}, "cards": -5}}
-    too_few: dict[str, object] = {"totals": {"canastas": {}, "cards": 15}}
+# In tagliagola three play: one alone against two who are partners for the hand. Here it is always
+# Anna, the first, who plays alone against Bea and Carla.
 
-    codes = list_codes(TAGLIAGOLA, sides={"Carla": too_few}, **hand)
-    assert "opening-impossible" in codes
 
-    codes = list_codes(TAGLIAGOLA, sides={"Bea": impossible, "Carla": too_few}, **hand)
+def hand_of_anna_against_pair(anna: SideEntry, bea: SideEntry, carla: SideEntry) -> Hand:
+    """A hand of tagliagola: Anna plays alone against the pair of Bea and Carla."""
+    return hand(anna, bea, carla, single=0)
+
+
+def test_pair_with_15_points_cannot_have_opened() -> None:
+    # To open takes 50 points.
+    played = hand_of_anna_against_pair(side(), side(), side_with_totals(cards=15))
+    assert "opening-impossible" in problem_codes(judge(TAGLIAGOLA, played))
+
+
+def test_opening_of_pair_is_not_judged_beside_impossible_totals() -> None:
+    played = hand_of_anna_against_pair(
+        side(), side_with_totals(cards=-5), side_with_totals(cards=15)
+    )
+
+    codes = problem_codes(judge(TAGLIAGOLA, played))
+
     assert "totals-impossible" in codes
     assert "opening-impossible" not in codes
 
 
-def test_cards_left_are_counted_though_the_partner_told_only_points() -> None:
-    anna = side("7x9")
-    bea = side("3xK", left=0)  # told in points
+def test_cards_left_are_counted_though_partner_entered_only_points() -> None:
+    bea = side("3xK", left=0)  # 0 points left
     carla = side("3xQ", left="K 4")
-    table = build_table(TAGLIAGOLA, hand(anna, bea, carla, single=0), (0, 0, 0))
+    played = hand_of_anna_against_pair(side("7x9"), bea, carla)
+    table = build_table(TAGLIAGOLA, played, (0, 0, 0))
     bea_and_carla = table.parties[1]
 
     lines = PARTY_LINES["cards-left"](table, bea_and_carla)
@@ -91,23 +102,24 @@ def test_cards_left_are_counted_though_the_partner_told_only_points() -> None:
     assert [line.number for line in lines] == [2]
 
 
-@pytest.mark.parametrize("families", [(), (("natural", 1),)])
-def test_red_threes_count_against_a_side_that_may_not_go_out(
-    families: tuple[tuple[str, int], ...],
+@pytest.mark.parametrize("families_needed", [(), (("natural", 1),)])
+def test_red_threes_count_against_side_that_may_not_go_out(
+    families_needed: tuple[tuple[str, int], ...],
 ) -> None:
-    # Going out takes two canastas in samba, and "noi" have one.
-    rules = rules_with("samba", red_threes_condition="out-needs", canasta_families_needed=families)
+    # Going out takes two canastas in samba, and the side has one.
+    rules = rules_with(
+        "samba", red_threes_condition="out-needs", canasta_families_needed=families_needed
+    )
 
     judgement = judge(rules, hand(side("7xK", red_threes=1), side()))
 
-    noi = judgement.sides[0]
-    (line,) = [line for line in noi.lines if line.item == "red-threes"]
+    (line,) = [line for line in judgement.sides[0].lines if line.item == "red-threes"]
     assert line.count == 1
     assert line.points == -100
-    assert noi.before == 0
+    assert judgement.sides[0].before == 0
 
 
-def test_a_line_is_stored_without_what_does_not_apply() -> None:
+def test_score_line_is_stored_without_fields_that_do_not_apply() -> None:
     judgement = judge_hand(hand(side(red_threes=1), side()))
     (red_threes,) = judgement.sides[0].lines
 
@@ -116,16 +128,19 @@ def test_a_line_is_stored_without_what_does_not_apply() -> None:
     assert stored.keys() == {"item", "count", "points", "sources", "standing"}
 
 
-def test_a_pair_may_have_opened_by_the_lower_of_its_two_minimums() -> None:
-    # Bea at 3000 points would need 120, Carla at 0 needs 50; Bea laid the 60 points.
-    played = hand(side("3xA"), side("3xA"), side(), single=0)
+def test_pair_may_have_opened_by_its_lower_minimum() -> None:
+    # Bea at 3000 points would need 120, Carla at 0 needs 50: the three aces of Bea are 60.
+    played = hand_of_anna_against_pair(side("3xA"), side("3xA"), side())
     judgement = judge_hand(played, TAGLIAGOLA, before=(0, 3000, 0))
     assert problem_codes(judgement) == set()
 
 
-def test_a_pair_that_cannot_have_opened_is_reported_under_the_player_whose_cards_they_are() -> None:
+def test_impossible_opening_of_pair_is_reported_under_the_player_with_the_cards() -> None:
     # The lower minimum of the pair is Carla's 50: fours and kings are 15 + 30 = 45, 5 too few.
-    played = hand(side("3xA"), side_with_totals(0), side("3x4", "3xK"), single=0)
+    bea = side_with_totals(cards=0)
+    carla = side("3x4", "3xK")
+    played = hand_of_anna_against_pair(side("3xA"), bea, carla)
+
     judgement = judge_hand(played, TAGLIAGOLA, before=(0, 3000, 0))
 
     (finding,) = judgement.findings
@@ -136,33 +151,34 @@ def test_a_pair_that_cannot_have_opened_is_reported_under_the_player_whose_cards
     assert finding.arguments["missing"] == 5
 
 
-def test_penalties_of_a_pair_come_in_the_order_in_which_they_were_written() -> None:
+def test_penalties_of_pair_are_added_up_in_the_order_in_which_they_were_entered() -> None:
     bea = SideEntry(penalties=(PenaltyEntry("house", 40, "x"), PenaltyEntry("draw-out-of-turn")))
     carla = SideEntry(
         penalties=(PenaltyEntry("permission-then-no-out"), PenaltyEntry("house", 10, "y"))
     )
 
-    judgement = judge(TAGLIAGOLA, hand(side("3xA"), bea, carla, single=0))
+    judgement = judge(TAGLIAGOLA, hand_of_anna_against_pair(side("3xA"), bea, carla))
 
-    for scored in judgement.sides[1:]:  # each of the pair has the penalties of both
-        assert [(line.code, line.count, line.points) for line in scored.lines] == [
+    _, score_of_bea, score_of_carla = judgement.sides
+    for score in (score_of_bea, score_of_carla):  # each has the penalties of both
+        assert [(line.code, line.count, line.points) for line in score.lines] == [
             ("house", 2, -50),
             ("draw-out-of-turn", 1, -100),
             ("permission-then-no-out", 1, -100),
         ]
 
 
-def test_whether_a_pair_opened_is_not_checked_where_one_of_them_entered_only_a_sum() -> None:
+def test_opening_of_pair_is_not_checked_where_one_entered_only_a_sum() -> None:
     bea = side(red_threes=1)
     carla = SideEntry(sum=300)
 
-    judgement = judge(TAGLIAGOLA, hand(side("3xA"), bea, carla, single=0))
+    judgement = judge(TAGLIAGOLA, hand_of_anna_against_pair(side("3xA"), bea, carla))
 
     assert problem_codes(judgement) == {"not-checked"}
     assert judgement.sides[2].hand == 300
 
 
-def list_problems_wrong_by_themselves(played: Hand) -> set[tuple[Any, ...]]:
+def list_problems_independent_of_partners(played: Hand) -> set[tuple[Any, ...]]:
     """The problems, with their places, that do not depend on who are partners."""
     findings = judge(TAGLIAGOLA, played).findings
     return {(finding.code, finding.where) for finding in findings if finding.nature.by_itself}
@@ -170,32 +186,43 @@ def list_problems_wrong_by_themselves(played: Hand) -> set[tuple[Any, ...]]:
 
 @given(hands(st.just(TAGLIAGOLA)))
 @search(max_examples=examples(150))
-def test_what_is_wrong_by_itself_is_so_whoever_plays_alone(drawn: dict[str, Any]) -> None:
-    played = read_hand_request(json.dumps(drawn)).hand
-    problems = list_problems_wrong_by_themselves(replace(played, single=None))
+def test_problems_independent_of_partners_are_the_same_whoever_plays_alone(
+    hand_json: dict[str, Any],
+) -> None:
+    played = read_hand_request(json.dumps(hand_json)).hand
+    problems = list_problems_independent_of_partners(replace(played, single=None))
     for single in (0, 1, 2):
-        assert list_problems_wrong_by_themselves(replace(played, single=single)) == problems
+        assert list_problems_independent_of_partners(replace(played, single=single)) == problems
 
 
-def test_a_rank_melded_by_two_players_is_wrong_only_where_they_are_a_pair() -> None:
+@pytest.fixture
+def kings_of_bea_and_of_carla() -> Hand:
+    """A hand of Anna, Bea and Carla in which Bea and Carla each laid three kings."""
     anna = side("7xA")
     bea = side("3xK", left="4")
     carla = side("3xK", left="5")
-    played = hand(anna, bea, carla, out=went_out(0))
+    return hand(anna, bea, carla, out=went_out(0))
 
-    anna_alone = judge(TAGLIAGOLA, replace(played, single=0))
-    (finding,) = [each for each in anna_alone.findings if each.code == "meld-rank-repeated"]
+
+def test_rank_melded_by_both_players_of_pair_is_reported(kings_of_bea_and_of_carla: Hand) -> None:
+    anna_alone = replace(kings_of_bea_and_of_carla, single=0)
+
+    findings = judge(TAGLIAGOLA, anna_alone).findings
+
+    (finding,) = [each for each in findings if each.code == "meld-rank-repeated"]
     assert finding.where == ("sides", 2, "melds", 0)
-    assert not finding.nature.by_itself
+    assert not finding.nature.by_itself, "depends on who are partners"
 
-    bea_alone = judge(TAGLIAGOLA, replace(played, single=1))
-    assert "meld-rank-repeated" not in problem_codes(bea_alone)
+
+def test_rank_melded_by_two_opponents_is_allowed(kings_of_bea_and_of_carla: Hand) -> None:
+    bea_alone = replace(kings_of_bea_and_of_carla, single=1)
+    assert "meld-rank-repeated" not in problem_codes(judge(TAGLIAGOLA, bea_alone))
 
 
 @given(hands())
 @search(max_examples=examples(200))
-def test_only_a_problem_of_an_opening_names_a_minimum(drawn: dict[str, Any]) -> None:
-    judgement = read_hand_request(json.dumps(drawn)).judge()
+def test_only_problems_of_an_opening_name_a_minimum(hand_json: dict[str, Any]) -> None:
+    judgement = read_hand_request(json.dumps(hand_json)).judge()
     for finding in judgement.findings:
         names_minimum = isinstance(finding.arguments.get("minimum"), int)
         assert finding.nature.of_opening == names_minimum

@@ -24,7 +24,7 @@ from scorepad.rules.variants import parse_own_variant, settle, settle_variant
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.schemas.ruling_json import read_question
 from tests.data import read_data
-from tests.rules.test_cases import hands_of
+from tests.rules.test_cases import worked_hands_of
 from tests.rules.worked_rulings import list_worked_rulings
 
 Given = Mapping[str, Any]
@@ -75,7 +75,7 @@ def is_plain_classica(request: Mapping[str, Any]) -> bool:
 @cache
 def list_hands() -> list[dict[str, Any]]:
     """The worked hands of classica, and one in which a side laid nothing."""
-    hands = [hand for hand in hands_of("classica") if is_plain_classica(hand)]
+    hands = [hand for hand in worked_hands_of("classica") if is_plain_classica(hand)]
     hands.append(
         {
             "variant": "classica",
