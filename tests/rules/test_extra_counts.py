@@ -14,7 +14,8 @@ from scorepad.rules.variants import Variant, get_variant, parse_own_variant, set
 from scorepad.schemas import Unusable, hand_requests, read_hand_request, variant_json
 
 CUBANA = settle("cubana")
-ASIDE_IN_CUBANA = EXTRA_COUNTS[0]
+POINTS_BY_NUMBER = EXTRA_COUNTS[0]
+"""The row of cubana: 1 to 4 black threes laid aside are worth 5, 10, 15 and 100 points together."""
 HUNDRED_EACH = ExtraCount(
     key="black_threes_aside",
     item="black-threes-aside",
@@ -24,49 +25,51 @@ HUNDRED_EACH = ExtraCount(
 )
 
 
-def score_threes_aside(extra: ExtraCount, number: int) -> list[CountedLine]:
-    """The lines of a side of cubana that laid so many black threes aside."""
+def score_black_threes_aside(extra: ExtraCount, number: int) -> list[CountedLine]:
+    """The score lines of a side of cubana that laid so many black threes aside."""
     hand = Hand((SideEntry(black_threes_aside=number), SideEntry()))
     table = build_table(CUBANA, hand, (0, 0))
     return list(count_extra_cards(extra, table, table.parties[0]))
 
 
-def test_points_of_each_card_are_multiplied() -> None:
-    (line,) = score_threes_aside(HUNDRED_EACH, 2)
+def test_points_for_each_card_are_multiplied() -> None:
+    (line,) = score_black_threes_aside(HUNDRED_EACH, number=2)
     assert line == CountedLine("black-threes-aside", 2, 200, ("out-bonus",))
 
 
-def test_points_of_cards_together_are_those_of_their_number() -> None:
-    (line,) = score_threes_aside(ASIDE_IN_CUBANA, 4)
+def test_points_by_number_are_those_of_all_cards_together() -> None:
+    (line,) = score_black_threes_aside(POINTS_BY_NUMBER, number=4)
     assert line == CountedLine("black-threes-aside", 4, 100, ("black-threes-aside/4",))
 
 
-def test_no_cards_have_no_line() -> None:
-    assert score_threes_aside(ASIDE_IN_CUBANA, 0) == []
+def test_no_cards_have_no_score_line() -> None:
+    assert score_black_threes_aside(POINTS_BY_NUMBER, number=0) == []
 
 
-def test_the_form_offers_as_many_as_the_row_allows() -> None:
+def test_largest_number_is_the_limit_of_the_row() -> None:
     assert HUNDRED_EACH.read_points(CUBANA.settings) == (100,)
     assert HUNDRED_EACH.find_largest_number(CUBANA.settings) == 3
 
 
-def test_the_form_offers_as_many_as_there_are_points_for() -> None:
-    assert ASIDE_IN_CUBANA.read_points(CUBANA.settings) == (5, 10, 15, 100)
-    assert ASIDE_IN_CUBANA.find_largest_number(CUBANA.settings) == 4
+def test_largest_number_without_limit_is_the_last_that_has_points() -> None:
+    assert POINTS_BY_NUMBER.read_points(CUBANA.settings) == (5, 10, 15, 100)
+    assert POINTS_BY_NUMBER.find_largest_number(CUBANA.settings) == 4
 
 
-def test_a_number_above_the_limit_of_the_row_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hand_requests, "EXTRA_COUNTS", (HUNDRED_EACH,))
+def test_number_above_limit_of_the_row_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand_requests, "EXTRA_COUNTS", (HUNDRED_EACH,))  # at most 3
+
     with pytest.raises(Unusable) as error:
         read_hand_request(
             '{"variant": "cubana", "sides": {"noi": {"black_threes_aside": 4}, "loro": {}}}'
         )
+
     assert error.value.reason == "unusable.above-most"
     assert error.value.key == "sides/noi/black_threes_aside"
     assert error.value.arguments == {"most": 3}
 
 
-def read_heir_that_drops(number: str) -> Variant:
+def read_house_rules_dropping(number: str) -> Variant:
     """House rules that extend cubana and do not count one of its numbers."""
     return parse_own_variant(
         "senza.toml",
@@ -80,18 +83,19 @@ def read_heir_that_drops(number: str) -> Variant:
     )
 
 
-def test_house_rules_drop_a_number_that_their_parent_counts() -> None:
-    assert read_heir_that_drops("black_threes_aside").entry_fields == ()
+def test_house_rules_may_drop_number_that_parent_counts() -> None:
+    assert read_house_rules_dropping("black_threes_aside").entry_fields == ()
 
 
-def test_house_rules_drop_no_number_that_their_parent_does_not_count() -> None:
+def test_house_rules_dropping_number_that_parent_does_not_count_are_refused() -> None:
     with pytest.raises(VariantError):
-        read_heir_that_drops("aces_held")
+        read_house_rules_dropping("aces_held")
 
 
-def test_points_are_listed_only_where_a_side_enters_the_number(
+def test_points_have_effect_only_where_the_number_is_entered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # Black threes laid aside are entered in cubana, not in classica.
     monkeypatch.setattr(variant_json, "_ENTRY_FOR_POINTS", {"out-bonus": "black_threes_aside"})
     assert variant_json.has_effect("out-bonus", get_variant("cubana"))
     assert not variant_json.has_effect("out-bonus", get_variant("classica"))

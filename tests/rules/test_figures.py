@@ -14,7 +14,7 @@ FIGURES = read_data("rules/figures.toml")
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-def test_a_variant_seats_its_players_and_deals_their_cards(variant: str) -> None:
+def test_variant_has_the_expected_seats_decks_and_cards(variant: str) -> None:
     settings = settle(variant).settings
     expected = FIGURES[variant]
     assert list(settings.sides) == expected["sides"]
@@ -25,17 +25,21 @@ def test_a_variant_seats_its_players_and_deals_their_cards(variant: str) -> None
     assert settings.hands_each == expected["hands-each"]
 
 
-@pytest.mark.parametrize("variant", [name for name in FIGURES if "openings" in FIGURES[name]])
-def test_the_opening_minimum_rises_with_the_score(variant: str) -> None:
-    settings = settle(variant).settings
-    for score, minimum in FIGURES[variant]["openings"]:
-        expected = None if minimum == "none" else minimum
-        assert settings.opening_minimum(score, 1) == expected, score
+OPENINGS = []
+"""Variants with a score and the points that a side with that score needs to open."""
+for name in FIGURES:
+    for score_of_side, minimum in FIGURES[name].get("openings", []):
+        OPENINGS.append((name, score_of_side, None if minimum == "none" else minimum))
+
+
+@pytest.mark.parametrize(("variant", "score", "expected"), OPENINGS)
+def test_opening_minimum_follows_from_the_score(
+    variant: str, score: int, expected: int | None
+) -> None:
+    assert settle(variant).settings.opening_minimum(score, deal=1) == expected
 
 
 CLASSIC_PRESETS = {"wikipedia", "giochi", "getty", "enciclopedia"}
-
-
 PRESETS = {
     "classica": CLASSIC_PRESETS,
     "due": CLASSIC_PRESETS,
@@ -49,7 +53,7 @@ PRESETS = {
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-def test_presets_belong_to_the_classic_and_the_american_games(variant: str) -> None:
+def test_only_classic_and_american_games_have_presets(variant: str) -> None:
     assert set(get_variant(variant).presets) == PRESETS.get(variant, set())
 
 
@@ -64,14 +68,14 @@ def test_presets_belong_to_the_classic_and_the_american_games(variant: str) -> N
         ("mini", {"players": 3}, {"sides": (1, 1, 1), "dealt": 10}),
     ],
 )
-def test_an_option_changes_the_settings(
+def test_option_changes_settings(
     variant: str, options: dict[str, str | int | bool], expected: dict[str, Any]
 ) -> None:
     settings = settle(variant, None, options).settings
-    for name, value in expected.items():
-        assert getattr(settings, name) == value
+    for setting, value in expected.items():
+        assert getattr(settings, setting) == value
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-def test_a_variant_takes_the_options_that_the_rules_name(variant: str) -> None:
+def test_variant_has_the_expected_options(variant: str) -> None:
     assert sorted(get_variant(variant).options) == FIGURES[variant]["options"]

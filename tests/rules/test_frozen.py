@@ -10,46 +10,60 @@ from scorepad.errors import NewerError
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import freeze, settle, thaw
 
-CONCEALED = settle("classica", None, {"concealed-canasta": 100, "red-threes-unopened": "zero"})
+RULES = settle("classica", None, {"concealed-canasta": 100, "red-threes-unopened": "zero"})
 
 
-def stored(rules: Ruleset) -> dict[str, Any]:
-    """Rules as they come back from a file."""
+def store_and_load(rules: Ruleset) -> dict[str, Any]:
+    """Frozen rules as they come back from the JSON of a file."""
     frozen: dict[str, Any] = json.loads(json.dumps(freeze(rules)))
     return frozen
 
 
-def test_frozen_rules_carry_version_1_and_no_other_one_is_read() -> None:
-    frozen = stored(CONCEALED)
+@pytest.fixture
+def frozen() -> dict[str, Any]:
+    """The frozen form of RULES."""
+    return store_and_load(RULES)
+
+
+def test_frozen_rules_have_version_1(frozen: dict[str, Any]) -> None:
     assert frozen["version"] == 1
-    assert thaw(frozen) == CONCEALED
-    for version in (2, 0, None, "1"):
-        with pytest.raises(NewerError, match="version"):
-            thaw({**frozen, "version": version})
-    with pytest.raises(NewerError):
-        thaw({key: value for key, value in frozen.items() if key != "version"})
+    assert thaw(frozen) == RULES
 
 
-@pytest.mark.parametrize("key", ["upcard_wild", "opening_by"])
-def test_frozen_rules_that_lack_a_setting_are_not_completed(key: str) -> None:
-    frozen = stored(CONCEALED)
-    del frozen["settings"][key]
-    with pytest.raises(ValidationError, match=key):
+@pytest.mark.parametrize("version", [2, 0, None, "1"])
+def test_frozen_rules_of_other_version_are_refused(frozen: dict[str, Any], version: object) -> None:
+    frozen["version"] = version
+    with pytest.raises(NewerError, match="version"):
         thaw(frozen)
 
 
-def test_frozen_rules_without_a_table_of_settings_are_refused() -> None:
-    frozen = {**stored(CONCEALED), "settings": 5}
+def test_frozen_rules_without_version_are_refused(frozen: dict[str, Any]) -> None:
+    del frozen["version"]
+    with pytest.raises(NewerError):
+        thaw(frozen)
+
+
+@pytest.mark.parametrize("setting", ["upcard_wild", "opening_by"])
+def test_frozen_rules_without_a_setting_are_refused(frozen: dict[str, Any], setting: str) -> None:
+    del frozen["settings"][setting]
+    with pytest.raises(ValidationError, match=setting):
+        thaw(frozen)
+
+
+def test_frozen_rules_whose_settings_are_a_number_are_refused(frozen: dict[str, Any]) -> None:
+    frozen["settings"] = 5
     with pytest.raises(ValidationError, match="settings"):
         thaw(frozen)
 
 
-@pytest.mark.parametrize("name", ["hand-and-foot", "moderna"])
-def test_rules_stored_before_the_pile_was_known_get_its_rules(name: str) -> None:
-    rules = settle(name)
-    frozen = stored(rules)
+@pytest.mark.parametrize("variant", ["hand-and-foot", "moderna"])
+def test_thaw_adds_rules_of_the_pile_that_earlier_versions_did_not_have(variant: str) -> None:
+    rules = settle(variant)
+    frozen = store_and_load(rules)
     frozen["settings"] |= {"pile": "not-told", "upcard": "not-told", "pile_naturals": 1}
     del frozen["settings"]["pile_taken_most"]
+
     thawed = thaw(frozen)
+
     assert thawed.settings == rules.settings
     assert thawed.cited == rules.cited
