@@ -39,16 +39,40 @@ def read_match(file: Path) -> dict[str, Any]:
 def describe_end(hand: dict[str, Any]) -> str:
     if not hand.get("out"):
         return "the stock ran out"
-    concealed = ", concealed" if hand["out"].get("concealed") else ""
-    return f"{hand['out']['side']} went out{concealed}"
+    if hand["out"].get("concealed"):
+        return f"{hand['out']['side']} went out, concealed"
+    return f"{hand['out']['side']} went out"
 
 
 def describe_melds(hand: dict[str, Any], side: str) -> str:
-    """What a side laid: `: 3xK 2 | 7xQ concealed`."""
-    melds = []
-    for meld in hand["sides"].get(side, {}).get("melds", []):
-        melds.append(meld if isinstance(meld, str) else f"{meld['cards']} concealed")
-    return f": {' | '.join(melds)}" if melds else ""
+    """What a side laid: `: 3xK 2 | 7xQ concealed`; nothing if it laid nothing."""
+    melds = hand["sides"].get(side, {}).get("melds", [])
+    if not melds:
+        return ""
+    described = []
+    for meld in melds:
+        if isinstance(meld, str):
+            described.append(meld)
+        else:
+            described.append(f"{meld['cards']} concealed")
+    return ": " + " | ".join(described)
+
+
+def write_side(name: str, side: dict[str, Any], melds: str) -> list[str]:
+    """The lines of the transcript about a side in a hand: what it laid, and its score."""
+    opening = ""
+    if side["opening_minimum"] is not None:
+        opening = f", opening at {side['opening_minimum']}"
+    lines = [f"  {name}{opening}{melds}"]
+    for line in side["lines"]:
+        label = line["item"]
+        if "code" in line:
+            label += f" {line['code']}"
+        count = "" if line["count"] is None else line["count"]
+        lines.append(f"    {label:<28}{count:>4}{line['points']:>7}")
+    lines.append(f"    {'hand':<28}{'':>4}{side['hand']:>7}")
+    lines.append(f"    {'total':<28}{'':>4}{side['total']:>7}")
+    return lines
 
 
 def write_transcript(match: dict[str, Any]) -> str:
@@ -58,15 +82,7 @@ def write_transcript(match: dict[str, Any]) -> str:
     for number, (hand, answer) in enumerate(hands, start=1):
         page += ["", f"Hand {number}: {describe_end(hand)}"]
         for name, side in answer["sides"].items():
-            minimum = side["opening_minimum"]
-            opening = "" if minimum is None else f", opening at {minimum}"
-            page.append(f"  {name}{opening}{describe_melds(hand, name)}")
-            for line in side["lines"]:
-                count = "" if line["count"] is None else line["count"]
-                label = line["item"] + (f" {line['code']}" if "code" in line else "")
-                page.append(f"    {label:<28}{count:>4}{line['points']:>7}")
-            page.append(f"    {'hand':<28}{'':>4}{side['hand']:>7}")
-            page.append(f"    {'total':<28}{'':>4}{side['total']:>7}")
+            page += write_side(name, side, describe_melds(hand, name))
         if answer["match"]["finished"]:
             page += ["", f"{answer['match']['winner']} wins"]
     return "\n".join(page) + "\n"
@@ -78,7 +94,7 @@ def transcript_file(match_file: Path) -> Path:
 
 
 @pytest.mark.parametrize("file", MATCHES, ids=lambda file: file.stem)
-def test_a_whole_match_has_the_totals_and_the_winner_worked_by_hand(file: Path) -> None:
+def test_whole_match_has_the_totals_worked_by_hand(file: Path) -> None:
     match = read_match(file)
 
     answers = score_hands(match)
@@ -88,21 +104,28 @@ def test_a_whole_match_has_the_totals_and_the_winner_worked_by_hand(file: Path) 
             assert side["hand"] == expected["hand"][name]
             assert side["total"] == expected["total"][name]
             assert side["next_opening_minimum"] == expected["minimum"][name]
-    for answer in answers[:-1]:
+
+
+@pytest.mark.parametrize("file", MATCHES, ids=lambda file: file.stem)
+def test_whole_match_is_won_with_its_last_hand(file: Path) -> None:
+    match = read_match(file)
+
+    *earlier_answers, last_answer = score_hands(match)
+
+    for answer in earlier_answers:
         assert not answer["match"]["finished"]
-    assert answers[-1]["match"]["finished"]
-    assert answers[-1]["match"]["winner"] == match["winner"]
+    assert last_answer["match"]["finished"]
+    assert last_answer["match"]["winner"] == match["winner"]
 
 
 def test_every_variant_has_a_whole_match() -> None:
     variants_played = {read_match(file)["variant"] for file in MATCHES}
-    # These change classica only by the number of players.
-    table_sizes = {"due", "tre", "sei", "cinque"}
-    assert variants_played | table_sizes == set(variant_ids())
+    classica_for_other_numbers_of_players = {"due", "tre", "sei", "cinque"}
+    assert variants_played | classica_for_other_numbers_of_players == set(variant_ids())
 
 
 @pytest.mark.parametrize("file", MATCHES, ids=lambda file: file.stem)
-def test_a_player_reads_the_same_match(file: Path) -> None:
+def test_transcript_of_whole_match_is_unchanged(file: Path) -> None:
     transcript = write_transcript(read_match(file))
     assert transcript == transcript_file(file).read_text("utf-8")
 

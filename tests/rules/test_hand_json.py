@@ -28,21 +28,23 @@ from tests.rules.hands_drawn import hands
 
 @given(hands())
 @settings(max_examples=examples(300))
-def test_what_is_written_of_a_hand_is_read_as_the_same_hand(drawn: dict[str, Any]) -> None:
-    request = read_hand_request(json.dumps(drawn))
-    for names in (request.side_names, SIDE_KEYS[: len(request.side_names)]):
-        written = encode_hand(request.hand, names)
-        assert hand_of(written, names) == request.hand
-        assert stored_hand(written, names) == request.hand
-        assert encode_hand(hand_of(written, names), names) == written
+def test_encoded_hand_is_decoded_as_the_same_hand(hand_json: dict[str, Any]) -> None:
+    request = read_hand_request(json.dumps(hand_json))
+    keys_of_sides = SIDE_KEYS[: len(request.side_names)]
+
+    for names in (request.side_names, keys_of_sides):
+        encoded = encode_hand(request.hand, names)
+        assert hand_of(encoded, names) == request.hand
+        assert stored_hand(encoded, names) == request.hand
+        assert encode_hand(hand_of(encoded, names), names) == encoded
 
 
-def test_an_empty_hand_has_its_sides_alone() -> None:
-    written = encode_hand(Hand((SideEntry(), SideEntry())), ("Noi", "Loro"))
-    assert written == {"sides": {"Noi": {}, "Loro": {}}}
+def test_empty_hand_is_encoded_with_its_sides_alone() -> None:
+    encoded = encode_hand(Hand((SideEntry(), SideEntry())), ("Noi", "Loro"))
+    assert encoded == {"sides": {"Noi": {}, "Loro": {}}}
 
 
-def test_a_hand_is_written_as_short_as_it_can_be_sent() -> None:
+def test_hand_with_every_field_is_encoded_in_short_form() -> None:
     noi = SideEntry(
         melds=(MeldEntry(read_cards("Q Q Q 2")), MeldEntry(read_cards("7xK"), concealed=True)),
         left=HeldByPlayer((read_cards("9 4 4 3s"), NOTHING)),
@@ -57,7 +59,10 @@ def test_a_hand_is_written_as_short_as_it_can_be_sent() -> None:
         adjustments=(Adjustment(-5, "z"),),
     )
     out = Out(0, concealed=True, discard=read_cards("6h"), player=1)
-    assert encode_hand(Hand((noi, loro), out, single=1, deal=2), ("Noi", "Loro")) == {
+
+    encoded = encode_hand(Hand((noi, loro), out, single=1, deal=2), ("Noi", "Loro"))
+
+    assert encoded == {
         "sides": {
             "Noi": {
                 "melds": ["3xQ 2", {"cards": "7xK", "concealed": True}],
@@ -80,33 +85,38 @@ def test_a_hand_is_written_as_short_as_it_can_be_sent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given_out", "discard"),
-    [({}, None), ({"discard": None}, NOTHING), ({"discard": "6"}, read_cards("6"))],
+    ("out", "discard"),
+    [
+        pytest.param({"side": "b"}, None, id="not recorded"),
+        pytest.param({"side": "b", "discard": None}, NOTHING, id="no discard"),
+        pytest.param({"side": "b", "discard": "6"}, read_cards("6"), id="a six"),
+    ],
 )
-def test_no_last_discard_is_distinguished_from_one_that_was_not_recorded(
-    given_out: dict[str, Any], discard: object
+def test_discard_that_was_not_recorded_differs_from_no_discard(
+    out: dict[str, Any], discard: object
 ) -> None:
-    out = {"side": "b", **given_out}
     hand = hand_of({"sides": {}, "out": out})
     assert hand.out.discard == discard
     assert encode_hand(hand, ("a", "b"))["out"] == out
 
 
-def test_cards_that_are_none_are_written_as_they_stood() -> None:
+def test_unknown_cards_are_encoded_as_they_were_written() -> None:
     hand = hand_of({"sides": {"a": {"melds": ["zz K K Q ?"], "left": "9 ! 9"}}})
-    written = encode_hand(hand, ("a", "b"))
-    assert written["sides"]["a"] == {"melds": ["2xK Q zz ?"], "left": "2x9 !"}
-    assert hand_of(written) == hand
+
+    encoded = encode_hand(hand, ("a", "b"))
+
+    assert encoded["sides"]["a"] == {"melds": ["2xK Q zz ?"], "left": "2x9 !"}
+    assert hand_of(encoded) == hand
 
 
-def test_a_stored_hand_without_one_of_its_sides_is_read_with_that_side_empty() -> None:
-    assert stored_hand({"sides": {"b": {"left": 85}}}) == Hand(
-        (SideEntry(), SideEntry(left=HeldInPoints(85)))
-    )
+def test_side_left_out_of_stored_hand_is_empty() -> None:
+    side_with_85_points_left = SideEntry(left=HeldInPoints(85))
+    hand = stored_hand({"sides": {"b": {"left": 85}}})
+    assert hand == Hand((SideEntry(), side_with_85_points_left))
 
 
 @pytest.mark.parametrize(
-    ("given_hand", "reason", "key"),
+    ("hand_json", "reason", "key"),
     [
         ({"sides": {"a": {"left": "K" * 2001}}}, "too-long", "sides/a/left"),
         ({"sides": {"a": {"penalties": ["house"]}}}, "house-reason", "sides/a/penalties/0"),
@@ -123,30 +133,30 @@ def test_a_stored_hand_without_one_of_its_sides_is_read_with_that_side_empty() -
         ({"sides": {}, "out": {"side": "a", "discard": "4 5"}}, "one-card", "out/discard"),
     ],
 )
-def test_what_no_hand_has_is_refused_by_its_key(
-    given_hand: dict[str, Any], reason: str, key: str
+def test_invalid_value_is_refused_with_its_key(
+    hand_json: dict[str, Any], reason: str, key: str
 ) -> None:
     with pytest.raises(Unusable) as error:
-        hand_of(given_hand)
-    assert (error.value.reason, error.value.key) == (f"unusable.{reason}", key)
+        hand_of(hand_json)
+    assert error.value.reason == f"unusable.{reason}"
+    assert error.value.key == key
 
 
-def test_a_hand_is_summed_if_the_table_agreed_on_sums_of_all_sides() -> None:
-    with_sum, counted = SideEntry(sum=0), SideEntry(left=HeldInPoints(85))
-    assert Hand((with_sum, with_sum)).is_summed
-    assert not Hand((with_sum, counted)).is_summed
+def test_hand_is_summed_if_every_side_has_a_sum() -> None:
+    side_with_sum = SideEntry(sum=0)
+    side_without_sum = SideEntry(left=HeldInPoints(85))
+    assert Hand((side_with_sum, side_with_sum)).is_summed
+    assert not Hand((side_with_sum, side_without_sum)).is_summed
 
 
 @pytest.mark.parametrize(
-    "given_hand",
+    "hand_json",
     [
         {"sides": {"a": {}, "z": {}}},
         {"sides": {}, "out": {"side": "z"}},
         {"sides": {}, "single": "z"},
     ],
 )
-def test_a_hand_of_a_log_names_no_side_that_the_match_does_not_have(
-    given_hand: dict[str, Any],
-) -> None:
+def test_stored_hand_with_unknown_side_is_refused(hand_json: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="wrong"):
-        stored_hand(given_hand)
+        stored_hand(hand_json)  # a hand of the sides "a" and "b"
