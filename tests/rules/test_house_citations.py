@@ -7,7 +7,8 @@ figure.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -16,8 +17,10 @@ import pytest
 import tomlkit
 
 from scorepad.referee.answering import give_ruling
+from scorepad.referee.questions import AnyQuestion
 from scorepad.referee.ruling import Reason, Ruling
 from scorepad.rules.definitions import SETTING_KEYS, Ruleset, Standing
+from scorepad.rules.hand import Hand
 from scorepad.rules.judging import Finding, Judgement, judge
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import parse_own_variant, settle, settle_variant
@@ -27,13 +30,14 @@ from tests.data import read_data
 from tests.rules.test_cases import worked_hands_of
 from tests.rules.worked_rulings import list_worked_rulings
 
-Given = Mapping[str, Any]
-HOUSE: Mapping[str, Any] = read_data("rules/house-figures.toml")
-ALONE: Mapping[str, list[Any]] = HOUSE["alone"]
-TOGETHER: list[Given] = HOUSE["together"]
-FIXED = {"meld-one-rank", "penalties-known"}
+SettingValues = Mapping[str, Any]
+HOUSE_FIGURES: Mapping[str, Any] = read_data("rules/house-figures.toml")
+CHANGED_ALONE: Mapping[str, list[Any]] = HOUSE_FIGURES["alone"]
+"""Values of settings that a file of house rules changes by themselves."""
+CHANGED_TOGETHER: list[SettingValues] = HOUSE_FIGURES["together"]
+SINGLE_VALUED = {"meld-one-rank", "penalties-known"}
 """Settings with a single value."""
-ELSEWHERE = {
+NOT_TRIED = {
     "sides", "resting", "partnership", "unit", "natural-after-opening", "wild-meld-naturals", "sequences", "incomplete",
     "wilds-blocked", "thirteen", "black-threes-aside", "black-threes-exposed", "out-red-threes",
     "held-together", "special-hands", "threes-together", "upcard", "upcard-pile", "upcard-big-piles",
@@ -46,17 +50,17 @@ into a hand.
 """
 
 
-def list_files() -> list[Any]:
-    """The files of house rules: the settings that each changes."""
-    files = []
-    for key, values in ALONE.items():
-        if key not in FIXED:
-            files += [{key: value} for value in values]
-    files += TOGETHER
-    return [pytest.param(changed, id=json.dumps(changed)[:60]) for changed in files]
+def list_house_rules() -> list[Any]:
+    """The settings that each file of house rules changes, with an id for the test run."""
+    house_rules = []
+    for key, values in CHANGED_ALONE.items():
+        if key not in SINGLE_VALUED:
+            house_rules += [{key: value} for value in values]
+    house_rules += CHANGED_TOGETHER
+    return [pytest.param(changed, id=json.dumps(changed)[:60]) for changed in house_rules]
 
 
-def read_house_rules(changed: Given) -> Ruleset:
+def read_house_rules(changed: SettingValues) -> Ruleset:
     """The rules of a file that extends classica and changes these settings."""
     settings = {key: {"value": value, "standing": "house"} for key, value in changed.items()}
     text = tomlkit.dumps({"id": "casa", "extends": "classica", "settings": settings})
@@ -72,25 +76,40 @@ def is_plain_classica(request: Mapping[str, Any]) -> bool:
     )
 
 
-@cache
-def list_hands() -> list[dict[str, Any]]:
+def list_hands() -> list[Hand]:
     """The worked hands of classica, and one in which a side laid nothing."""
-    hands = [hand for hand in worked_hands_of("classica") if is_plain_classica(hand)]
-    hands.append(
+    requests = [hand for hand in worked_hands_of("classica") if is_plain_classica(hand)]
+    requests.append(
         {
             "variant": "classica",
             "sides": {"noi": {"red_threes": 4, "left": "A 3b JK"}, "loro": {"melds": ["7xK"]}},
             "out": {"side": "loro"},
         }
     )
-    return hands
+    hands = []
+    for request in requests:
+        with suppress(Unusable):  # some are worked to show that they cannot be read
+            hands.append(read_hand_request(json.dumps(request)).hand)
+    return [hand for hand in hands if len(hand.sides) == 2]
 
 
 @cache
-def list_questions() -> list[Any]:
-    """The questions of the worked rulings of classica."""
-    asked = [case["ask"] for _, case in list_worked_rulings()]
-    return [read_question(json.dumps(ask)).question for ask in asked if is_plain_classica(ask)]
+def judge_hands_by_classica() -> list[tuple[Hand, Judgement]]:
+    """The hands, each with its judgement by the rules that the files of house rules change."""
+    classica = settle("classica")
+    return [(hand, judge(classica, hand)) for hand in list_hands()]
+
+
+@cache
+def rule_on_questions_by_classica() -> list[tuple[AnyQuestion, Ruling]]:
+    """The questions of the worked rulings of classica, each with its ruling."""
+    classica = settle("classica")
+    rulings = []
+    for _, case in list_worked_rulings():
+        if is_plain_classica(case["ask"]):
+            question = read_question(json.dumps(case["ask"])).question
+            rulings.append((question, give_ruling(classica, question)))
+    return rulings
 
 
 def is_cited_as_house_rule(entry: Line | Finding | Reason) -> bool:
@@ -98,16 +117,19 @@ def is_cited_as_house_rule(entry: Line | Finding | Reason) -> bool:
 
 
 def without_citation(line: Line) -> Line:
+    """A score line with its figures alone."""
     return replace(line, sources=(), standing=None, read=())
 
 
-def list_lines_changed(before: Judgement, now: Judgement) -> Iterator[Line]:
-    """The lines of a hand whose figures differ, or that there were not."""
-    for side_before, side_now in zip(before.sides or (), now.sides or (), strict=False):
-        lines_before = [without_citation(line) for line in side_before.lines]
-        for line in side_now.lines:
-            if without_citation(line) not in lines_before:
-                yield line
+def list_changed_lines(usual: Judgement, by_house_rules: Judgement) -> list[Line]:
+    """The score lines by house rules whose figures differ from all usual lines of that side."""
+    if usual.sides is None or by_house_rules.sides is None:
+        return []
+    changed = []
+    for usual_side, side in zip(usual.sides, by_house_rules.sides, strict=True):
+        usual_lines = [without_citation(line) for line in usual_side.lines]
+        changed += [line for line in side.lines if without_citation(line) not in usual_lines]
+    return changed
 
 
 def figures(entry: Finding | Reason) -> str:
@@ -115,59 +137,57 @@ def figures(entry: Finding | Reason) -> str:
     return str({name: figure for name, figure in entry.arguments.items() if name != "game"})
 
 
-def list_findings_changed(before: Judgement, now: Judgement) -> Iterator[Finding]:
-    """The findings that there were too, with other figures."""
-    known = {(each.code, each.where): figures(each) for each in before.findings}
-    for finding in now.findings:
-        place = (finding.code, finding.where)
-        if place in known and known[place] != figures(finding):
-            yield finding
-
-
-def list_reasons_changed(before: Ruling, now: Ruling) -> Iterator[Reason]:
-    """The reasons that there were too, with other figures."""
-    codes = {reason.code for reason in before.reasons}
-    known = {(reason.code, figures(reason)) for reason in before.reasons}
-    for reason in now.reasons:
-        if reason.code in codes and (reason.code, figures(reason)) not in known:
-            yield reason
-
-
-@pytest.mark.parametrize("changed", list_files())
-def test_no_line_or_finding_that_a_house_rule_changes_cites_a_source(changed: Given) -> None:
-    classica = settle("classica")
-    house_rules = read_house_rules(changed)
-    for request in list_hands():
-        try:
-            hand = read_hand_request(json.dumps(request)).hand
-        except Unusable:
+def list_changed_findings(usual: Judgement, by_house_rules: Judgement) -> list[Finding]:
+    """The findings by house rules that are made usually too, but with other figures."""
+    usual_figures = {(each.code, each.where): figures(each) for each in usual.findings}
+    changed = []
+    for finding in by_house_rules.findings:
+        code_and_place = (finding.code, finding.where)
+        if code_and_place not in usual_figures:
             continue
-        if len(hand.sides) != 2:
-            continue
-
-        before = judge(classica, hand)
-        now = judge(house_rules, hand)
-
-        for line in list_lines_changed(before, now):
-            assert is_cited_as_house_rule(line), request
-        for finding in list_findings_changed(before, now):
-            assert is_cited_as_house_rule(finding), request
+        if usual_figures[code_and_place] != figures(finding):
+            changed.append(finding)
+    return changed
 
 
-@pytest.mark.parametrize("changed", list_files())
-def test_no_reason_that_a_house_rule_changes_cites_a_source(changed: Given) -> None:
-    classica = settle("classica")
-    house_rules = read_house_rules(changed)
-    for question in list_questions():
-        before = give_ruling(classica, question)
-        now = give_ruling(house_rules, question)
-        for reason in list_reasons_changed(before, now):
+def list_changed_reasons(usual: Ruling, by_house_rules: Ruling) -> list[Reason]:
+    """The reasons by house rules that are given usually too, but with other figures."""
+    usual_codes = {reason.code for reason in usual.reasons}
+    usual_figures = {(reason.code, figures(reason)) for reason in usual.reasons}
+    changed = []
+    for reason in by_house_rules.reasons:
+        if reason.code in usual_codes and (reason.code, figures(reason)) not in usual_figures:
+            changed.append(reason)
+    return changed
+
+
+@pytest.mark.parametrize("changed_settings", list_house_rules())
+def test_score_lines_and_findings_changed_by_house_rule_cite_no_source(
+    changed_settings: SettingValues,
+) -> None:
+    house_rules = read_house_rules(changed_settings)
+    for hand, usual in judge_hands_by_classica():
+        by_house_rules = judge(house_rules, hand)
+
+        for line in list_changed_lines(usual, by_house_rules):
+            assert is_cited_as_house_rule(line), hand
+        for finding in list_changed_findings(usual, by_house_rules):
+            assert is_cited_as_house_rule(finding), hand
+
+
+@pytest.mark.parametrize("changed_settings", list_house_rules())
+def test_reasons_changed_by_house_rule_cite_no_source(changed_settings: SettingValues) -> None:
+    house_rules = read_house_rules(changed_settings)
+    for question, usual in rule_on_questions_by_classica():
+        by_house_rules = give_ruling(house_rules, question)
+
+        for reason in list_changed_reasons(usual, by_house_rules):
             assert is_cited_as_house_rule(reason), question
 
 
-def test_every_setting_is_changed_by_a_file_or_listed_with_the_reason() -> None:
-    changed = set(ALONE)
-    for settings in TOGETHER:
-        changed |= settings.keys()
-    assert changed | FIXED | ELSEWHERE == set(SETTING_KEYS)
-    assert not (changed - FIXED) & ELSEWHERE
+def test_every_setting_is_tried_or_listed_as_not_tried() -> None:
+    tried = set(CHANGED_ALONE)
+    for settings in CHANGED_TOGETHER:
+        tried |= settings.keys()
+    assert tried | SINGLE_VALUED | NOT_TRIED == set(SETTING_KEYS)
+    assert not (tried - SINGLE_VALUED) & NOT_TRIED
