@@ -16,7 +16,7 @@ from scorepad.referee.penalties import (
     irregularity,
 )
 from scorepad.referee.questions import PenaltyQuestion
-from scorepad.rules.definitions import Standing
+from scorepad.rules.definitions import FreeIrregularity, Standing
 from scorepad.rules.loader import load_irregularities
 from scorepad.rules.variants import settle, sources, variant_ids
 
@@ -29,15 +29,18 @@ PENALTIES = [
     ("meld-out-of-turn-partner", 200),
     ("permission-then-no-out", 100),
 ]
-OF_ONE_VARIANT = {"moderna": [("mismeld", 10)]}
-OF_PARTNERS = {"out-after-no", "partner-talk"}
-OF_SAMBA = {"exposed-card", "two-cards-discarded", "opening-under-minimum"}
-OF_THE_CLASSIC_GAME = {"wrong-dealer", "wrong-dealer-late", "meld-taken-back", "draw-taken-back"}
-WITHOUT_POINTS = OF_PARTNERS | OF_SAMBA | OF_THE_CLASSIC_GAME
-CLASSIC_TABLES = ("classica", "due", "tre", "tagliagola", "sei", "cinque")
-WITHOUT_PARTNERS = ("due", "tre")
-"""In tagliagola two are partners for the hand."""
-ALL_BUT_MINI = [name for name in variant_ids() if name != "mini"]
+"""What costs points in every game with penalties, in the order of the list that players see."""
+PENALTIES_OF_MODERNA = [*PENALTIES, ("mismeld", 10)]
+BETWEEN_PARTNERS = {"out-after-no", "partner-talk"}
+STATED_FOR_SAMBA = {"exposed-card", "two-cards-discarded", "opening-under-minimum"}
+"""What the source describes for samba; it holds by inference in the other games."""
+STATED_FOR_CLASSICA = {"wrong-dealer", "wrong-dealer-late", "meld-taken-back", "draw-taken-back"}
+WITHOUT_POINTS = BETWEEN_PARTNERS | STATED_FOR_SAMBA | STATED_FOR_CLASSICA
+CLASSIC_GAMES = ("classica", "due", "tre", "tagliagola", "sei", "cinque")
+GAMES_WITH_PENALTIES = [name for name in variant_ids() if name != "mini"]
+GAMES_WITHOUT_PARTNERS = ["due", "tre"]
+GAMES_WITH_PARTNERS = [name for name in GAMES_WITH_PENALTIES if name not in GAMES_WITHOUT_PARTNERS]
+"""With tagliagola, where two are partners for the hand."""
 
 
 def list_penalties(listed: Iterable[Irregularity]) -> list[tuple[str, int | None]]:
@@ -46,30 +49,40 @@ def list_penalties(listed: Iterable[Irregularity]) -> list[tuple[str, int | None
 
 
 def list_codes_without_points(variant: str) -> set[str]:
-    """The codes of what goes wrong in a game at no cost, as its sources say."""
-    if variant in WITHOUT_PARTNERS:
-        return WITHOUT_POINTS - OF_PARTNERS
-    return WITHOUT_POINTS
-
-
-@pytest.mark.parametrize("variant", ALL_BUT_MINI)
-def test_penalties_stand_before_what_costs_nothing_and_before_what_the_table_agreed(
-    variant: str,
-) -> None:
+    """The codes of the irregularities of a game that cost nothing."""
     listed = irregularities(settle(variant))
+    return {each.code for each in listed if each.costs is Costs.NOTHING}
 
-    expected_penalties = PENALTIES + OF_ONE_VARIANT.get(variant, [])
-    penalties = listed[: len(expected_penalties)]
-    without_points = listed[len(expected_penalties) : -1]
-    last = listed[-1]
-    assert list_penalties(penalties) == expected_penalties
-    assert {each.costs for each in without_points} == {Costs.NOTHING}
-    assert {each.code for each in without_points} == list_codes_without_points(variant)
+
+@pytest.mark.parametrize("variant", GAMES_WITH_PENALTIES)
+def test_penalties_have_the_expected_points(variant: str) -> None:
+    expected = PENALTIES_OF_MODERNA if variant == "moderna" else PENALTIES
+    assert list_penalties(irregularities(settle(variant))) == expected
+
+
+@pytest.mark.parametrize("variant", GAMES_WITH_PENALTIES)
+def test_penalties_are_listed_first_and_what_the_table_agreed_on_last(variant: str) -> None:
+    *others, last = irregularities(settle(variant))
+
+    costs = [each.costs for each in others]
+    number_of_penalties = costs.count(Costs.POINTS)
+    assert set(costs[:number_of_penalties]) == {Costs.POINTS}
+    assert set(costs[number_of_penalties:]) == {Costs.NOTHING}
     assert last.code == "house"
     assert last.costs is Costs.AGREED
 
 
-def test_where_a_red_three_may_be_kept_only_the_count_takes_points_for_it() -> None:
+@pytest.mark.parametrize("variant", GAMES_WITH_PARTNERS)
+def test_irregularities_without_points_are_the_same_in_all_games(variant: str) -> None:
+    assert list_codes_without_points(variant) == WITHOUT_POINTS
+
+
+@pytest.mark.parametrize("variant", GAMES_WITHOUT_PARTNERS)
+def test_games_without_partners_have_no_irregularity_between_partners(variant: str) -> None:
+    assert list_codes_without_points(variant) == STATED_FOR_SAMBA | STATED_FOR_CLASSICA
+
+
+def test_red_three_that_may_be_kept_costs_only_what_the_count_deducts() -> None:
     first, *others = irregularities(settle("samba", None, {"red-threes-may-be-kept": True}))
     assert first.code == "red-three-not-exposed"
     assert first.costs is Costs.HELD
@@ -77,31 +90,37 @@ def test_where_a_red_three_may_be_kept_only_the_count_takes_points_for_it() -> N
     assert list_penalties(others) == PENALTIES[1:]
 
 
-def test_mini_knows_none() -> None:
+def test_mini_has_no_irregularities() -> None:
     assert irregularities(settle("mini")) == ()
     assert irregularity(settle("mini"), "exposed-card") is None
 
 
-@pytest.mark.parametrize("variant", ALL_BUT_MINI)
-def test_what_a_page_says_of_another_game_is_inferred(variant: str) -> None:
-    if variant == "samba":
-        stated = OF_SAMBA
-    elif variant in CLASSIC_TABLES:
-        stated = OF_THE_CLASSIC_GAME
-    else:
-        stated = set()
+@pytest.mark.parametrize("code", sorted(STATED_FOR_SAMBA))
+def test_irregularity_stated_for_samba_is_inferred_in_other_games(code: str) -> None:
+    for variant in GAMES_WITH_PENALTIES:
+        assert is_stated_in_game(variant, code) == (variant == "samba")
 
-    for code in OF_SAMBA | OF_THE_CLASSIC_GAME:
-        listed = irregularity(settle(variant), code)
-        if code in stated:
-            assert listed.cited.standing is Standing.STATED
-        else:
-            assert listed.cited.standing is Standing.INFERRED
-            assert words("it").has(f"read.{listed.cited.read}"), "says from what it is inferred"
+
+@pytest.mark.parametrize("code", sorted(STATED_FOR_CLASSICA))
+def test_irregularity_stated_for_classic_games_is_inferred_in_others(code: str) -> None:
+    for variant in GAMES_WITH_PENALTIES:
+        assert is_stated_in_game(variant, code) == (variant in CLASSIC_GAMES)
+
+
+def is_stated_in_game(variant: str, code: str) -> bool:
+    """Whether a source states an irregularity for this game; otherwise there is an inference, with
+    its argument in words.
+    """
+    cited = irregularity(settle(variant), code).cited
+    if cited.standing is Standing.STATED:
+        return True
+    assert cited.standing is Standing.INFERRED
+    assert words("it").has(f"read.{cited.read}")
+    return False
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_each_has_a_name_and_a_remedy_in_words(language: str) -> None:
+def test_irregularities_have_names_and_remedies_in_words(language: str) -> None:
     texts = words(language)
     for each in irregularities(settle("classica")):
         assert texts.has(f"penalty.{each.code}"), each.code
@@ -109,34 +128,44 @@ def test_each_has_a_name_and_a_remedy_in_words(language: str) -> None:
             assert texts.t(f"remedy.{each.remedy}").endswith("."), each.code
 
 
-@pytest.mark.parametrize(
-    "listed", irregularities(settle("classica")), ids=lambda listed: listed.code
-)
-def test_each_can_be_asked_about(listed: Irregularity) -> None:
-    ruling = give_ruling(settle("classica"), PenaltyQuestion(listed.code))
-
-    details: dict[str, object] = {}
-    if listed.costs is not Costs.AGREED:
-        details["points"] = listed.points or None
-    if listed.remedy:
-        details["remedy"] = listed.remedy
-    assert ruling.details == details
-    if listed.costs is Costs.AGREED:
-        assert ruling.verdict == "silent"
-    else:
-        assert ruling.verdict == "value"
-        for reason in ruling.reasons:
-            assert reason.sources
+IN_CLASSICA = {each.code: each for each in irregularities(settle("classica"))}
 
 
-def test_every_place_that_is_cited_stands_in_its_source() -> None:
-    known_sources = sources()
-    listed: dict[str, Irregularity] = {}
+@pytest.mark.parametrize("code", sorted(IN_CLASSICA.keys() - {"house"}))
+def test_referee_answers_with_points_and_remedy_of_irregularity(code: str) -> None:
+    ruling = give_ruling(settle("classica"), PenaltyQuestion(code))
+
+    assert ruling.verdict == "value"
+    expected: dict[str, object] = {"points": IN_CLASSICA[code].points or None}
+    if IN_CLASSICA[code].remedy:
+        expected["remedy"] = IN_CLASSICA[code].remedy
+    assert ruling.details == expected
+    for reason in ruling.reasons:
+        assert reason.sources
+
+
+def test_referee_is_silent_about_penalty_that_the_table_agreed_on() -> None:
+    ruling = give_ruling(settle("classica"), PenaltyQuestion("house"))
+    assert ruling.verdict == "silent"
+    assert ruling.details == {}
+
+
+def list_irregularities_without_points() -> dict[str, FreeIrregularity]:
+    """What the data has of irregularities without points, by code."""
+    listed: dict[str, FreeIrregularity] = {}
     for group in load_irregularities().values():
         listed |= group
+    return listed
 
-    assert listed.keys() == WITHOUT_POINTS
-    for code, each in listed.items():
-        assert bool(each.remedy) == (code != "partner-talk")
-        for citation in each.cited.citations:
-            assert citation.section in known_sources[citation.source].sections
+
+def test_data_has_every_irregularity_without_points() -> None:
+    assert list_irregularities_without_points().keys() == WITHOUT_POINTS
+
+
+@pytest.mark.parametrize("listed", list_irregularities_without_points().values())
+def test_irregularity_without_points_has_remedy_and_cites_known_sections(
+    listed: FreeIrregularity,
+) -> None:
+    assert bool(listed.remedy) == (listed.code != "partner-talk")
+    for citation in listed.cited.citations:
+        assert citation.section in sources()[citation.source].sections
