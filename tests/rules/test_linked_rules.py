@@ -40,7 +40,7 @@ for folder_of_rules, worked_hand in list_worked_hands():
         WORKED_WITH_PROBLEMS.append(row)
     else:
         WORKED_WITH_SCORES.append(row)
-REFUSED = read_data(LINKED / "refused.json")
+INCOMPLETE_AND_IMPOSSIBLE_RULES = read_data(LINKED / "refused.json")
 MOVED = read_data(LINKED / "moved.json")
 
 
@@ -72,7 +72,7 @@ def list_mistakes(**settings: Any) -> list[str]:
 
 
 @pytest.mark.parametrize(("folder", "worked"), WORKED_WITH_PROBLEMS, indirect=["folder"])
-def test_a_hand_that_breaks_a_house_rule_has_the_problems_worked_by_hand(
+def test_hand_breaking_house_rule_has_the_expected_problems(
     folder: None, worked: dict[str, Any]
 ) -> None:
     judgement = read_hand_request(json.dumps(worked["hand"])).judge()
@@ -81,48 +81,77 @@ def test_a_hand_that_breaks_a_house_rule_has_the_problems_worked_by_hand(
     standing = Standing(worked.get("standing", "house"))
     for finding in judgement.findings:
         assert finding.standing is standing
-        # What the table itself decided is said by no source.
+        # A rule of the table's own cites no source.
         assert bool(finding.sources) == (standing is not Standing.AGREED)
 
 
 @pytest.mark.parametrize(("folder", "worked"), WORKED_WITH_SCORES, indirect=["folder"])
-def test_a_hand_by_house_rules_has_the_score_worked_by_hand(
-    folder: None, worked: dict[str, Any]
-) -> None:
+def test_hand_by_house_rules_has_the_expected_score(folder: None, worked: dict[str, Any]) -> None:
     judgement = read_hand_request(json.dumps(worked["hand"])).judge()
 
     for name, side in zip(worked["hand"]["sides"], judgement.sides, strict=True):
         points = {line.code or line.item: line.points for line in side.lines}
         assert points == worked["expect"][name]
+
+
+@pytest.mark.parametrize(("folder", "worked"), WORKED_WITH_SCORES, indirect=["folder"])
+def test_score_lines_decided_by_house_rule_are_marked(folder: None, worked: dict[str, Any]) -> None:
+    judgement = read_hand_request(json.dumps(worked["hand"])).judge()
+
+    for side in judgement.sides:
         for line in side.lines:
-            is_house_rule = (line.code or line.item) in worked["house"]
-            assert (line.standing is Standing.AGREED) == is_house_rule
-    if "match" in worked:
-        assert [side.total for side in judgement.sides] == worked["match"]["totals"]
-        assert judgement.status.finished == worked["match"]["finished"]
-        assert judgement.status.winner == worked["match"]["winner"]
+            is_by_house_rule = (line.code or line.item) in worked["house"]
+            assert (line.standing is Standing.AGREED) == is_by_house_rule
+
+
+WORKED_WITH_END_OF_MATCH = [row for row in WORKED_WITH_SCORES if "match" in row.values[1]]
+
+
+@pytest.mark.parametrize(("folder", "worked"), WORKED_WITH_END_OF_MATCH, indirect=["folder"])
+def test_match_by_house_rules_ends_as_expected(folder: None, worked: dict[str, Any]) -> None:
+    judgement = read_hand_request(json.dumps(worked["hand"])).judge()
+
+    assert [side.total for side in judgement.sides] == worked["match"]["totals"]
+    assert judgement.status.finished == worked["match"]["finished"]
+    assert judgement.status.winner == worked["match"]["winner"]
+
+
+# How many wild cards a canasta may have depends on how many a meld may have ("wild-limit"): a house
+# rule that changes this limit changes the canastas that had as many wild cards as a meld.
+
+
+def canastas_with_limit(variant: Variant, limit: int) -> list[dict[str, Any]]:
+    """The canastas of a game once melds may have so many wild cards."""
+    usual_limit = variant.settings["wild-limit"].value
+    canastas = []
+    for kind in variant.settings["canastas"].value:
+        has_natural_cards = kind["shape"] != "wilds"
+        if has_natural_cards and kind["wilds"][1] == usual_limit:
+            fewest = kind["wilds"][0]
+            canastas.append({**kind, "wilds": [fewest, limit]})
+        else:
+            canastas.append(kind)
+    return canastas
 
 
 @pytest.mark.parametrize("limit", [1, 2, 4, 6])
 @pytest.mark.parametrize("parent", package_ids())
-def test_every_canasta_up_to_the_limit_of_wild_cards_follows_it(parent: str, limit: int) -> None:
-    usual = get_variant(parent).settings
-    usual_limit = usual["wild-limit"].value
-
+def test_canastas_follow_limit_of_wild_cards(parent: str, limit: int) -> None:
     house_rules = read_house_rules(parent, wild_limit=limit)
+    expected = canastas_with_limit(get_variant(parent), limit)
+    assert list(house_rules.settings["canastas"].value) == expected
 
-    canastas = house_rules.settings["canastas"]
-    for usual_kind, kind in zip(usual["canastas"].value, canastas.value, strict=True):
-        if usual_kind["shape"] != "wilds" and usual_kind["wilds"][1] == usual_limit:
-            assert kind == {**usual_kind, "wilds": [usual_kind["wilds"][0], limit]}
-        else:
-            assert kind == usual_kind
-    if limit != usual_limit:
+
+@pytest.mark.parametrize("parent", package_ids())
+def test_canastas_that_follow_changed_limit_are_a_house_rule(parent: str) -> None:
+    usual_limit = get_variant(parent).settings["wild-limit"].value
+    for limit in {1, 2, 4, 6} - {usual_limit}:
+        house_rules = read_house_rules(parent, wild_limit=limit)
         assert house_rules.moved["settings.canastas"] == "settings.wild-limit"
-        assert canastas.cited.standing is Standing.AGREED
+        assert house_rules.settings["canastas"].cited.standing is Standing.AGREED
 
 
-def test_an_option_that_sets_canastas_follows_the_limit_too() -> None:
+def test_canastas_set_by_option_follow_limit_of_wild_cards() -> None:
     house_rules = parse_own_variant(
         "casa.toml",
         """
@@ -132,58 +161,61 @@ def test_an_option_that_sets_canastas_follows_the_limit_too() -> None:
         settings.wild-limit = { value = 3, standing = "house" }
         """,
     )
-    dirty = house_rules.options["dirty-escalera"].value_of(True)
 
-    wilds_by_canasta = {kind["item"]: kind.get("wilds") for kind in dirty.sets["canastas"]}
+    dirty_escalera = house_rules.options["dirty-escalera"].value_of(True)
 
-    assert wilds_by_canasta == {
+    fewest_and_most_wilds = {
+        kind["item"]: kind.get("wilds") for kind in dirty_escalera.sets["canastas"]
+    }
+    assert fewest_and_most_wilds == {
         "natural-canasta": [0, 0],
         "mixed-canasta": [1, 3],
         "samba": [0, 0],
         "dirty-samba": [1, 3],
         "bolivia": None,
     }
-    assert dirty.cited_by_setting["canastas"].standing is Standing.AGREED
+    assert dirty_escalera.cited_by_setting["canastas"].standing is Standing.AGREED
 
 
-OPTION = """id = "casa"
-extends = "classica"
-[options.matte]
-default = "tre"
-words.it = "Matte"
-[[options.matte.values]]
-is = "tre"
-standing = "house"
-words.it = "Tre"
-[[options.matte.values]]
-is = "altre"
-set = { wild-limit = 4 }
-standing = "house"
-words.it = "Altre"
-"""
+def test_own_option_that_changes_limit_of_wild_cards_moves_canastas() -> None:
+    house_rules = parse_own_variant(
+        "casa.toml",
+        """
+        id = "casa"
+        extends = "classica"
+        [options.matte]
+        default = "tre"
+        words.it = "Matte"
+        [[options.matte.values]]
+        is = "tre"
+        standing = "house"
+        words.it = "Tre"
+        [[options.matte.values]]
+        is = "altre"
+        set = { wild-limit = 4 }
+        standing = "house"
+        words.it = "Altre"
+        """,
+    )
 
+    four_wild_cards = house_rules.options["matte"].value_of("altre")
 
-def test_an_option_of_ones_own_moves_what_follows() -> None:
-    house_rules = parse_own_variant("casa.toml", OPTION)
-
-    others = house_rules.options["matte"].value_of("altre")  # sets the wild limit to 4
-
-    mixed_canasta = others.sets["canastas"][1]
+    mixed_canasta = four_wild_cards.sets["canastas"][1]
     assert mixed_canasta["wilds"] == [1, 4]
-    assert others.cited_by_setting["canastas"].standing is Standing.AGREED
+    assert four_wild_cards.cited_by_setting["canastas"].standing is Standing.AGREED
 
 
-def test_a_canasta_below_the_limit_of_wild_cards_stays_where_it_is() -> None:
+def test_canasta_below_limit_of_wild_cards_does_not_follow_it() -> None:
     canastas = [
         {"shape": "group", "wilds": [0, 0]},
         {"shape": "group", "wilds": [1, 2]},
         {"shape": "group", "wilds": [1, 3]},
     ]
-    moved = FOLLOWS["most-wilds"](3, 4, canastas)
+    moved = FOLLOWS["most-wilds"](3, 4, canastas)  # the limit was 3 and is 4
     assert [kind["wilds"] for kind in moved] == [[0, 0], [1, 2], [1, 4]]
 
 
-def test_a_penalty_that_is_gone_moves_nothing() -> None:
+def test_dropped_penalty_moves_nothing() -> None:
     house_rules = parse_own_variant(
         "casa.toml",
         """
@@ -198,7 +230,7 @@ def test_a_penalty_that_is_gone_moves_nothing() -> None:
 
 
 @pytest.mark.parametrize("row", MOVED, ids=lambda row: row["case"])
-def test_a_setting_moves_with_those_that_it_hangs_together_with(row: dict[str, Any]) -> None:
+def test_changed_setting_moves_those_that_depend_on_it(row: dict[str, Any]) -> None:
     penalties = row.get("penalties", {})
 
     house_rules = read_house_rules(row["parent"], penalties, **row["settings"])
@@ -210,50 +242,62 @@ def test_a_setting_moves_with_those_that_it_hangs_together_with(row: dict[str, A
         assert house_rules.penalties[code].points == points
 
 
-@pytest.mark.parametrize("row", REFUSED["to be given too"], ids=lambda row: row["named"])
-def test_what_nobody_else_can_decide_has_to_be_given_too(row: dict[str, Any]) -> None:
-    settings = row["settings"]
-    (setting,) = settings
+GIVEN_TOO = INCOMPLETE_AND_IMPOSSIBLE_RULES["to be given too"]
+"""A setting, and another that has to be given with it."""
+
+
+@pytest.mark.parametrize("row", GIVEN_TOO, ids=lambda row: row["named"])
+def test_house_rules_without_setting_that_depends_on_another_are_refused(
+    row: dict[str, Any],
+) -> None:
+    (setting,) = row["settings"]
     missing = row["named"]
 
-    (message,) = list_mistakes(**settings)
+    (message,) = list_mistakes(**row["settings"])
 
     assert message.startswith(f"casa.toml, line 4, settings.{setting}: settings.{setting} = ")
     assert message.endswith(f"Give {missing} too.")
-    if "with_it" in row:
-        missing_setting = missing.removeprefix("settings.")
-        read_house_rules(**settings, **{missing_setting: row["with_it"]})
 
 
-@pytest.mark.parametrize("row", REFUSED["no game"], ids=lambda row: row["named"])
-def test_settings_that_make_no_game_are_refused(row: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "row", [row for row in GIVEN_TOO if "with_it" in row], ids=lambda row: row["named"]
+)
+def test_house_rules_with_setting_that_depends_on_another_are_read(row: dict[str, Any]) -> None:
+    missing_setting = row["named"].removeprefix("settings.")
+    read_house_rules(**row["settings"], **{missing_setting: row["with_it"]})
+
+
+@pytest.mark.parametrize(
+    "row", INCOMPLETE_AND_IMPOSSIBLE_RULES["no game"], ids=lambda row: row["named"]
+)
+def test_settings_that_contradict_each_other_are_refused(row: dict[str, Any]) -> None:
     (message,) = list_mistakes(**row["settings"])
     assert row["named"] in message
 
 
 @pytest.mark.parametrize("variant", package_ids())
-def test_the_variants_of_the_package_fulfil_every_condition(variant: str) -> None:
+def test_packaged_variant_fulfils_every_condition(variant: str) -> None:
     values = values_by_key(get_variant(variant))
     for link in load_links():
         if isinstance(link, Condition) and link.id != "canastas-within-limit":
             assert link.is_fulfilled(values), link.id
 
 
-def test_every_rule_of_a_link_is_used() -> None:
-    rules_used = {link.rule for link in load_links()}
-    assert rules_used == FOLLOWS.keys() | RELATIONS.keys()
+def test_every_function_of_links_is_used_by_data() -> None:
+    functions_used = {link.rule for link in load_links()}
+    assert functions_used == FOLLOWS.keys() | RELATIONS.keys()
 
 
 @pytest.mark.parametrize(
-    ("values", "expected"),
-    [((3, 7, "unlimited"), True), ((8, 7, "unlimited"), False), ((3, 7, 6), False)],
+    ("shortest_meld", "canasta", "longest_meld", "expected"),
+    [(3, 7, "unlimited", True), (8, 7, "unlimited", False), (3, 7, 6, False)],
 )
-def test_shortest_meld_canasta_and_longest_meld_are_in_order(
-    values: tuple[Any, ...], expected: bool
+def test_in_order_compares_shortest_meld_canasta_and_longest_meld(
+    shortest_meld: int, canasta: int, longest_meld: int | str, expected: bool
 ) -> None:
-    assert RELATIONS["in-order"](*values) == expected
+    assert RELATIONS["in-order"](shortest_meld, canasta, longest_meld) == expected
 
 
-def test_a_game_may_have_canastas_of_wild_cards_alone() -> None:
+def test_game_may_have_only_canastas_of_wild_cards() -> None:
     wild_canasta = {"item": "wild-canasta", "points": 900, "shape": "wilds", "family": "wild"}
     assert RELATIONS["canastas-reach-limit"](3, [wild_canasta])
