@@ -27,6 +27,7 @@ from scorepad.rules.variants import (
     read_own_variants,
     read_variant_file,
     settle,
+    settle_variant,
     sources,
     statements_of,
     thaw,
@@ -35,17 +36,16 @@ from scorepad.rules.variants import (
 from tests.data import read_data
 from tests.rules.hands import hand, side
 
-OWN = Path(__file__).with_name("own")
-
 
 @pytest.fixture(autouse=True)
-def offered() -> Iterator[None]:
-    offer_own_variants(OWN)
+def _own_variants_offered() -> Iterator[None]:
+    """The variants of the folder `own` are offered while a test runs."""
+    offer_own_variants(Path(__file__).with_name("own"))
     yield
     offer_own_variants(None)
 
 
-def test_the_variants_of_a_folder_are_offered_after_those_of_the_package() -> None:
+def test_own_variants_are_offered_after_those_of_the_package() -> None:
     assert own_variants().broken == ()
     assert variant_ids() == (
         *package_ids(),
@@ -60,33 +60,38 @@ def test_the_variants_of_a_folder_are_offered_after_those_of_the_package() -> No
     assert not get_variant("classica").is_own
 
 
-def test_without_a_folder_only_the_variants_of_the_package_are_offered() -> None:
+def test_without_folder_only_variants_of_the_package_are_offered() -> None:
     offer_own_variants(None)
     assert variant_ids() == package_ids()
 
 
-def test_house_rules_deal_draw_and_end_as_their_file_says() -> None:
-    rules = settle("tredici", None, {"target": 3000}).settings
-    assert rules.dealt == 13
-    assert rules.drawn == 2
-    assert rules.target == 3000
+def test_own_variant_has_the_settings_of_its_file_and_of_its_options() -> None:
+    settings = settle("tredici", None, {"target": 3000}).settings
+    assert settings.dealt == 13
+    assert settings.drawn == 2
+    assert settings.target == 3000
 
 
-def test_house_rules_may_open_by_the_deal_and_end_after_deals_or_minutes() -> None:
-    timed = settle("a-tempo")
-    minimums = [timed.settings.opening_minimum(0, deal) for deal in (1, 2, 3)]
-    assert minimums == [125, 155, 180]
-    assert timed.settings.match_deals == 3
-    assert timed.ends.minutes == 50
-    assert timed.entry_fields == ("deal",)
+def test_opening_minimum_of_own_variant_may_depend_on_the_number_of_the_hand() -> None:
+    rules = settle("a-tempo")
+    assert rules.settings.opening_minimum(score=0, deal=1) == 125
+    assert rules.settings.opening_minimum(score=0, deal=2) == 155
+    assert rules.settings.opening_minimum(score=0, deal=3) == 180
+    assert rules.entry_fields == ("deal",)
 
 
-def test_house_rules_name_their_canastas() -> None:
+def test_match_by_own_variant_may_end_after_hands_or_minutes() -> None:
+    rules = settle("a-tempo")
+    assert rules.settings.match_deals == 3
+    assert rules.ends.minutes == 50
+
+
+def test_own_variant_may_name_its_canastas() -> None:
     texts = words("en").with_rules(settle("quattromila"))
     assert texts.t("item.quattromila.mixed-canasta") == "Dirty"
 
 
-def test_a_match_keeps_the_rules_and_words_of_its_variant() -> None:
+def test_frozen_rules_keep_the_words_of_a_variant_that_is_gone() -> None:
     rules = settle("tredici")
     frozen = freeze(rules)
     offer_own_variants(None)
@@ -97,24 +102,17 @@ def test_a_match_keeps_the_rules_and_words_of_its_variant() -> None:
     assert words("en").with_rules(thawed).t("variant.tredici.name") == "Club canasta"
 
 
-HEAD = 'id = "mia"\nextends = "classica"\n'
-GOOD = 'id = "buona"\nextends = "classica"\n[settings.dealt]\nvalue = 13\nstanding = "house"\n'
-HOUSE = '\nstanding = "house"\n'
-MISTAKES = read_data("rules/mistakes.toml")
-BROKEN = read_data("rules/broken.toml")
+LISTS_OF_MISTAKES = read_data("rules/mistakes.toml")
+BROKEN_FILES = read_data("rules/broken.toml")
 
 
-@pytest.mark.parametrize("case", BROKEN)
-def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(
-    tmp_path: Path, case: str
-) -> None:
-    expected = BROKEN[case]
+@pytest.mark.parametrize("case", BROKEN_FILES)
+def test_broken_file_is_reported_with_line_key_and_remedy(tmp_path: Path, case: str) -> None:
+    expected = BROKEN_FILES[case]
     (tmp_path / "mia.toml").write_text(expected["text"], "utf-8")
-    (tmp_path / "buona.toml").write_text(GOOD, "utf-8")
 
     (broken,) = offer_own_variants(tmp_path).broken
 
-    assert variant_ids()[-1] == "buona"
     assert broken.file == "mia.toml"
     assert broken.line == expected["line"]
     assert expected["key"] in broken.key
@@ -124,55 +122,67 @@ def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(
     assert describe_variant_error(broken, words("en")) != italian
 
 
-@pytest.mark.parametrize("case", MISTAKES)
-def test_every_mistake_of_a_file_is_reported_in_the_order_of_its_lines(case: str) -> None:
+@pytest.mark.parametrize("case", BROKEN_FILES)
+def test_variants_beside_broken_file_are_offered(tmp_path: Path, case: str) -> None:
+    (tmp_path / "mia.toml").write_text(BROKEN_FILES[case]["text"], "utf-8")
+    write_rules_file(tmp_path, "buona", "Buona")
+
+    offer_own_variants(tmp_path)
+
+    assert variant_ids()[-1] == "buona"
+
+
+@pytest.mark.parametrize("case", LISTS_OF_MISTAKES)
+def test_all_mistakes_of_file_are_reported_in_the_order_of_lines(case: str) -> None:
     with pytest.raises(VariantError) as error:
-        parse_own_variant("casa.toml", MISTAKES[case]["text"])
-    assert describe_variant_errors(error.value, words("en")) == MISTAKES[case]["told"]
+        parse_own_variant("casa.toml", LISTS_OF_MISTAKES[case]["text"])
+    assert describe_variant_errors(error.value, words("en")) == LISTS_OF_MISTAKES[case]["told"]
 
 
-def test_a_variant_whose_file_is_broken_is_refused_with_the_place_of_the_first_mistake(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "altra.toml").write_text("extends", "utf-8")
-    (tmp_path / "mia.toml").write_text(f"{HEAD}[settings.delt]\nvalue = 3{HOUSE}", "utf-8")
+def test_choosing_variant_with_broken_file_names_its_first_mistake(tmp_path: Path) -> None:
+    (tmp_path / "altra.toml").write_text("extends", "utf-8")  # another broken file
+    (tmp_path / "mia.toml").write_text(
+        'id = "mia"\nextends = "classica"\n[settings.delt]\nvalue = 3\nstanding = "house"\n'
+    )
     offer_own_variants(tmp_path)
 
     with pytest.raises(ChoiceError) as error:
         settle("mia")
 
     assert error.value.reason == "broken-variant"
-    assert error.value.known == ("mia.toml", "3", "settings.delt")
+    assert error.value.known == ("mia.toml", "3", "settings.delt")  # file, line, key
 
 
-def test_the_words_of_a_bonus_are_known_with_its_rules_only() -> None:
+def test_words_of_a_bonus_are_known_only_with_its_rules() -> None:
     texts = words("it").with_rules(settle("tredici"))
     assert texts.t("bonus.exact-cut") == "Taglio giusto"
     assert not words("it").has("bonus.exact-cut")
     assert not texts.with_rules(settle("quattromila")).has("bonus.exact-cut")
 
 
-def test_two_files_with_one_name_are_both_named(tmp_path: Path) -> None:
-    words_of_both = '[words.it]\nname = "Casa"\n'
-    (tmp_path / "mia.toml").write_text(f'id = "mia"\nextends = "due"\n{words_of_both}')
-    (tmp_path / "nostra.toml").write_text(f'id = "nostra"\nextends = "due"\n{words_of_both}')
+def test_name_used_by_another_file_is_refused(tmp_path: Path) -> None:
+    write_rules_file(tmp_path, "mia", name="Casa")
+    write_rules_file(tmp_path, "nostra", name="Casa")
 
     (broken,) = offer_own_variants(tmp_path).broken
 
+    # "mia.toml has the name «Casa» already. Choose another one."
     assert describe_variant_error(broken, words("it")) == (
-        "nostra.toml, riga 4, words.it.name: "
+        "nostra.toml, riga 3, words.it.name: "
         "il nome «Casa» ce l'ha già mia.toml. Scegline un altro."
     )
 
 
-@pytest.mark.parametrize("name", ["classica", "Mia", "più", "a b", "nuove", "cerca", "check"])
-def test_an_id_that_is_taken_or_no_part_of_an_address_is_refused(tmp_path: Path, name: str) -> None:
-    (tmp_path / f"{name}.toml").write_text(f'id = "{name}"\nextends = "classica"\n', "utf-8")
+@pytest.mark.parametrize("variant", ["classica", "Mia", "più", "a b", "nuove", "cerca", "check"])
+def test_id_that_is_taken_or_cannot_stand_in_an_address_is_refused(
+    tmp_path: Path, variant: str
+) -> None:
+    write_rules_file(tmp_path, variant, "Casa")
     (broken,) = read_own_variants(tmp_path).broken
     assert broken.key == "id"
 
 
-WITH_SOURCE = """
+RULES_WITH_SOURCE = """
 id = "nostra"
 extends = "classica"
 
@@ -191,19 +201,26 @@ read = "Chi distribuisce tredici carte ne pesca due."
 """
 
 
-def test_a_file_may_bring_a_source(tmp_path: Path) -> None:
-    (tmp_path / "nostra.toml").write_text(WITH_SOURCE, "utf-8")
+def test_own_variant_may_cite_a_source_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "nostra.toml").write_text(RULES_WITH_SOURCE, "utf-8")
     assert offer_own_variants(tmp_path).broken == ()
 
     assert settle("nostra").list_passages_of("dealt") == ("CIRCOLO:Carte",)
     assert sources()[SourceId("CIRCOLO")].title == "Regolamento del circolo"
 
+
+def test_source_of_own_variant_is_gone_with_it(tmp_path: Path) -> None:
+    (tmp_path / "nostra.toml").write_text(RULES_WITH_SOURCE, "utf-8")
+    offer_own_variants(tmp_path)
+    assert SourceId("CIRCOLO") in sources()
+
     offer_own_variants(None)
+
     assert SourceId("CIRCOLO") not in sources()
 
 
-def test_a_file_may_say_from_what_a_setting_is_inferred(tmp_path: Path) -> None:
-    (tmp_path / "nostra.toml").write_text(WITH_SOURCE, "utf-8")
+def test_own_variant_may_say_from_what_a_setting_is_inferred(tmp_path: Path) -> None:
+    (tmp_path / "nostra.toml").write_text(RULES_WITH_SOURCE, "utf-8")
     offer_own_variants(tmp_path)
 
     rules = settle("nostra")
@@ -215,70 +232,82 @@ def test_a_file_may_say_from_what_a_setting_is_inferred(tmp_path: Path) -> None:
     assert argument == "Chi distribuisce tredici carte ne pesca due."
 
 
-def test_the_table_may_choose_what_ends_a_match() -> None:
-    rules = settle("classica", ends=Ends(2, 50))
+def test_players_may_choose_after_how_many_hands_and_minutes_a_match_ends() -> None:
+    rules = settle("classica", ends=Ends(hands=2, minutes=50))
     assert rules.settings.match_deals == 2
     assert rules.ends.minutes == 50
     assert rules.settings.target == 5000
 
 
-def test_minutes_that_the_table_chose_stand_instead_of_the_deals_of_the_variant() -> None:
+def test_chosen_minutes_replace_the_number_of_hands_of_the_variant() -> None:
     assert settle("a-tempo").settings.match_deals == 3
-    assert settle("a-tempo", ends=Ends(None, 20)).settings.match_deals is None
+    assert settle("a-tempo", ends=Ends(hands=None, minutes=20)).settings.match_deals is None
 
 
-def test_an_incomplete_meld_that_costs_nothing_has_no_line(tmp_path: Path) -> None:
-    (tmp_path / "casa.toml").write_text(
+def test_incomplete_meld_without_points_has_no_score_line() -> None:
+    rules = parse_own_variant(
+        "casa.toml",
         """
         id = "casa"
         extends = "moderna"
         [settings.incomplete]
         standing = "house"
         value = [{ name = "wilds", points = 0, shape = "wilds", bars_out = true }]
-        """
+        """,
     )
-    assert offer_own_variants(tmp_path).broken == ()
+    two_canastas_and_three_wild_cards = side("7xK", "7xQ", "2 2 JK")
 
-    judgement = judge(settle("casa"), hand(side("7xK", "7xQ", "2 2 JK"), side(left="A")))
+    judgement = judge(
+        settle_variant(rules, None, {}), hand(two_canastas_and_three_wild_cards, side(left="A"))
+    )
 
     items = [line.item for line in judgement.sides[0].lines]
     assert items == ["natural-canasta", "cards"]
 
 
-def rules_file(folder: Path, variant: str, name: str) -> Path:
+def write_rules_file(folder: Path, variant: str, name: str) -> Path:
+    """A file of house rules with this id and Italian name that changes nothing of classica."""
     folder.mkdir(exist_ok=True)
     file = folder / f"{variant}.toml"
     file.write_text(f'id = "{variant}"\nextends = "classica"\nwords.it.name = "{name}"\n', "utf-8")
     return file
 
 
-def test_rules_of_guests_stand_after_the_others_and_cannot_take_an_id_in_use(
-    tmp_path: Path,
-) -> None:
-    rules_file(tmp_path, "casa", "Di casa")
-    rules_file(tmp_path / GUESTS, "casa", "Di un altro")
-    rules_file(tmp_path / GUESTS, "ospite", "Di un ospite")
+def test_variants_of_guests_are_listed_after_the_others(tmp_path: Path) -> None:
+    write_rules_file(tmp_path, "casa", "Di casa")
+    write_rules_file(tmp_path / GUESTS, "ospite", "Di un ospite")
     offer_own_variants(None)
 
     variants = read_own_variants(tmp_path)
 
     assert list(variants.usable) == ["casa", "ospite"]
     assert variants.guests == {"ospite"}
+
+
+def test_variant_of_guest_cannot_take_an_id_in_use(tmp_path: Path) -> None:
+    write_rules_file(tmp_path, "casa", "Di casa")
+    write_rules_file(tmp_path / GUESTS, "casa", "Di un ospite")
+    offer_own_variants(None)
+
+    variants = read_own_variants(tmp_path)
+
+    assert list(variants.usable) == ["casa"]
     (broken,) = variants.broken
     assert broken.file == "casa.toml"
     assert broken.problem == "id-exists"
 
 
-def test_a_file_may_be_read_again_beside_its_own_rules(tmp_path: Path) -> None:
-    file = rules_file(tmp_path, "casa", "Di casa")
+def test_file_may_be_read_again_although_its_variant_is_in_use(tmp_path: Path) -> None:
+    file = write_rules_file(tmp_path, "casa", "Di casa")
     variants = read_own_variants(tmp_path)
     assert read_variant_file(file, variants.usable).id == "casa"
 
 
-def test_a_file_may_not_take_the_name_of_rules_on_offer(tmp_path: Path) -> None:
+def test_name_of_variant_on_offer_is_refused(tmp_path: Path) -> None:
     name_taken = get_variant("tredici").words["it"]["variant.tredici.name"]
+    file = write_rules_file(tmp_path, "altra", name_taken)
     with pytest.raises(VariantError):
-        read_variant_file(rules_file(tmp_path, "altra", name_taken))
+        read_variant_file(file)
 
 
 def make_pipe(path: Path) -> None:
@@ -304,28 +333,29 @@ def test_what_is_no_text_file_is_named_and_not_read(
 
 
 @pytest.mark.parametrize("read", [load_sources, read_own_file])
-def test_a_missing_file_is_refused(tmp_path: Path, read: Callable[[Path], object]) -> None:
+def test_missing_file_is_refused(tmp_path: Path, read: Callable[[Path], object]) -> None:
     with pytest.raises(VariantError) as error:
-        read(tmp_path / "none.toml")
+        read(tmp_path / "missing.toml")
     assert error.value.problem == "no-file"
 
 
-def test_a_missing_folder_has_no_house_rules(tmp_path: Path) -> None:
-    assert read_own_variants(tmp_path / "none").usable == {}
+def test_missing_folder_has_no_variants(tmp_path: Path) -> None:
+    assert read_own_variants(tmp_path / "missing").usable == {}
 
 
-def test_sources_that_are_no_text_are_refused(tmp_path: Path) -> None:
+def test_binary_file_of_sources_is_refused(tmp_path: Path) -> None:
     (tmp_path / "sources.toml").write_bytes(b"\xff")
     with pytest.raises(VariantError) as error:
         load_sources(tmp_path)
     assert error.value.problem == "unreadable"
 
 
-def test_house_rules_tell_what_the_sources_say_of_the_game_that_they_extend() -> None:
-    house_rules = irregularities(settle("quattromila", None))
-    classica = irregularities(settle("classica", None))
+def test_own_variant_inherits_irregularities_with_their_standing() -> None:
+    own = {each.code: each.cited.standing for each in irregularities(settle("quattromila"))}
+    classica = {each.code: each.cited.standing for each in irregularities(settle("classica"))}
+    assert own == classica
+    assert Standing.STATED in own.values()
 
-    standing = {each.code: each.cited.standing for each in house_rules}
-    assert standing == {each.code: each.cited.standing for each in classica}
-    assert Standing.STATED in standing.values()
+
+def test_own_variant_inherits_statements_of_the_sources() -> None:
     assert list(statements_of(get_variant("quattromila")))
