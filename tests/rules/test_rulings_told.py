@@ -1,6 +1,7 @@
 """What a ruling rests on and how it is told, beside what `tests/rulings/edges` has of it."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from tests.rules.hands import hand
 from tests.rules.worked_rulings import answer_question
 
 
-def test_a_ruling_without_a_play_lays_no_cards() -> None:
+def test_ruling_without_a_play_lays_no_cards() -> None:
     assert Ruling(Verdict.ALLOWED).laid == NO_CARDS
 
 
@@ -29,15 +30,13 @@ def test_a_ruling_without_a_play_lays_no_cards() -> None:
         ("4xK 3x2", "wild-limit"),  # at most two wild cards beside kings
     ],
 )
-def test_a_meld_with_wild_cards_is_refused_by_the_rule_that_it_breaks(
-    cards: str, rule: str
-) -> None:
+def test_meld_with_too_many_wild_cards_is_refused_by_its_rule(cards: str, rule: str) -> None:
     ruling = give_ruling(settle("moderna"), MeldQuestion(read_cards(cards)))
     (reason,) = ruling.reasons
     assert reason.rules == (rule,)
 
 
-def test_a_reason_names_each_setting_once_and_no_penalty() -> None:
+def test_rules_of_a_reason_name_each_setting_once_and_no_penalty() -> None:
     reason = Reason(
         "opening-reached",
         cited_settings=("opening-steps/1500", "opening-steps", "penalties/exposed-card", "pile"),
@@ -45,29 +44,35 @@ def test_a_reason_names_each_setting_once_and_no_penalty() -> None:
     assert reason.rules == ("opening-steps", "pile")
 
 
+RED_THREE_NOT_EXPOSED = {"kind": "penalty", "code": "red-three-not-exposed"}
+
+
 @pytest.mark.parametrize(
-    ("variant", "options", "points"),
-    [("classica", {}, "500"), ("samba", {"red-threes-may-be-kept": True}, "750")],
+    ("question", "points"),
+    [
+        ({**RED_THREE_NOT_EXPOSED, "variant": "classica"}, "500"),
+        (
+            {
+                **RED_THREE_NOT_EXPOSED,
+                "variant": "samba",
+                "options": {"red-threes-may-be-kept": True},
+            },
+            "750",
+        ),
+    ],
 )
-def test_a_red_three_kept_in_hand_has_one_price(
-    variant: str, options: dict[str, bool], points: str
+def test_verdict_and_reasons_name_the_same_points_for_red_three(
+    question: dict[str, Any], points: str
 ) -> None:
-    answer = answer_question(
-        {
-            "kind": "penalty",
-            "variant": variant,
-            "code": "red-three-not-exposed",
-            "options": options,
-        }
-    )
+    answer = answer_question(question)
 
     verdict = describe_verdict("penalty", answer["verdict"], answer["details"], words("it"))
     assert verdict == f"−{points}"
     for reason in answer["reasons"]:
-        if reason["code"].startswith("fault-"):
-            continue  # a note on what a source got wrong quotes its figure
-        numbers = {word for word in reason["message"].split() if word.isdigit()}
-        assert numbers <= {"3", points}
+        # A note on what a source got wrong ("fault-…") quotes its figure.
+        if not reason["code"].startswith("fault-"):
+            numbers = {word for word in reason["message"].split() if word.isdigit()}
+            assert numbers <= {"3", points}
 
 
 def describe_problem(variant: str, entry: SideEntry) -> str:
@@ -76,32 +81,33 @@ def describe_problem(variant: str, entry: SideEntry) -> str:
     return describe_finding(problem, ("noi", "loro"), words("it"))
 
 
-def test_a_penalty_in_a_game_without_penalties_is_refused_as_such() -> None:
+def test_penalty_in_game_without_penalties_is_reported_as_such() -> None:
     entry = SideEntry(penalties=(PenaltyEntry("draw-out-of-turn"),))
     sentence = describe_problem("mini", entry)
-    assert "non ha penalità" in sentence
-    assert ": ." not in sentence, "no empty list of the penalties that there are"
+    assert "non ha penalità" in sentence  # "has no penalties"
+    assert ": ." not in sentence, "no empty list of known penalties"
 
 
-def test_an_unknown_penalty_is_reported_with_those_that_there_are() -> None:
+def test_unknown_penalty_is_reported_with_the_known_ones() -> None:
     entry = SideEntry(penalties=(PenaltyEntry("misdeal"),))
     assert "draw-out-of-turn" in describe_problem("classica", entry)
 
 
-def test_points_that_no_cards_have_are_reported_as_points_of_cards() -> None:
-    assert "le carte" in describe_problem("classica", SideEntry(left=HeldInPoints(7)))
+def test_impossible_points_of_cards_left_are_called_points_of_cards() -> None:
+    sentence = describe_problem("classica", SideEntry(left=HeldInPoints(7)))
+    assert "le carte" in sentence  # "the cards"
 
 
 @pytest.mark.parametrize(
     "entry",
     [
-        SideEntry(penalties=(PenaltyEntry("house", 7, "patto"),)),
-        SideEntry(adjustments=(Adjustment(7, "patto"),)),
+        SideEntry(penalties=(PenaltyEntry("house", points=7, reason="patto"),)),
+        SideEntry(adjustments=(Adjustment(points=7, reason="patto"),)),
     ],
     ids=["penalty", "adjustment"],
 )
-def test_points_that_the_table_decided_are_not_told_as_points_of_cards(entry: SideEntry) -> None:
-    assert "le carte" not in describe_problem("classica", entry)
+def test_points_that_players_agreed_on_are_not_called_points_of_cards(entry: SideEntry) -> None:
+    assert "le carte" not in describe_problem("classica", entry)  # "the cards"
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
@@ -118,21 +124,22 @@ def test_points_that_the_table_decided_are_not_told_as_points_of_cards(entry: Si
     ],
     ids=lambda reason: reason.code,
 )
-def test_a_reason_stored_with_fewer_arguments_is_still_a_sentence(
+def test_reason_stored_with_fewer_arguments_is_still_a_sentence(
     reason: Reason, language: str
 ) -> None:
-    """Reasons as matches stored them before their messages named the cards too."""
+    """Earlier versions stored reasons without the cards that their messages name now."""
     sentence = explain_reason(reason, words(language))
     assert sentence.endswith(".")
     assert "%(" not in sentence, "no placeholder is left open"
 
 
-def test_where_no_canasta_is_needed_going_out_without_one_is_explained() -> None:
+def test_going_out_without_canasta_is_explained_where_none_is_needed() -> None:
     classica = settle("classica")
     rules = replace(classica, settings=replace(classica.settings, canastas_needed=0))
     three_kings = read_cards("3xK")
+    question = OutQuestion(table=(three_kings,), discard=read_cards("4"))
 
-    ruling = give_ruling(rules, OutQuestion((three_kings,), discard=read_cards("4")))
+    ruling = give_ruling(rules, question)
 
     (reason,) = [each for each in ruling.reasons if each.code == "out-canastas-enough"]
     assert reason.arguments["needed"] == 0
