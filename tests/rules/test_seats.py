@@ -15,46 +15,56 @@ def list_turns(variant: str, first_dealer: Seat, hands: int) -> list[Turn]:
     return [find_roles_in_hand(settings, first_dealer, number) for number in range(hands)]
 
 
-def test_four_players_of_two_sides_sit_alternately() -> None:
+def test_sides_of_two_players_sit_alternately() -> None:
     seats = seat_players(settle("classica").settings)
     assert seats == ((0, 0), (1, 0), (0, 1), (1, 1))
 
 
-def test_six_players_of_two_sides_sit_alternately() -> None:
+def test_sides_of_three_players_sit_alternately() -> None:
     seats = seat_players(settle("sei").settings)
     assert seats == ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2))
 
 
-def test_the_deal_passes_clockwise() -> None:
+def test_deal_passes_to_the_left() -> None:
     turns = list_turns("classica", first_dealer=(1, 0), hands=5)
     assert [turn.dealer for turn in turns] == [(1, 0), (0, 1), (1, 1), (0, 0), (1, 0)]
 
 
-def test_the_player_left_of_the_dealer_begins_and_the_one_on_the_right_cuts() -> None:
+def test_player_left_of_dealer_begins_and_player_right_of_dealer_cuts() -> None:
+    # They sit in the order (0, 0), (1, 0), (0, 1), (1, 1).
     (turn,) = list_turns("classica", first_dealer=(1, 0), hands=1)
     assert turn.first == (0, 1)
     assert turn.cuts == (0, 0)
     assert turn.resting == ()
 
 
-def test_of_five_players_each_of_the_side_of_three_rests_in_turn() -> None:
+def test_five_players_each_of_the_side_of_three_rests_every_third_hand() -> None:
     turns = list_turns("cinque", first_dealer=(0, 0), hands=6)
-    for turn in turns:
+
+    resting = [turn.resting for turn in turns]
+    assert sorted(resting[:3]) == [((1, 0),), ((1, 1),), ((1, 2),)]
+    assert resting[3:] == resting[:3]
+
+
+def test_five_players_who_rests_neither_deals_nor_begins_nor_cuts() -> None:
+    for turn in list_turns("cinque", first_dealer=(0, 0), hands=6):
         (resting,) = turn.resting
         assert resting not in (turn.dealer, turn.first, turn.cuts)
-        assert turn.dealer[0] != turn.first[0], "the side that did not deal begins"
 
-    resting_seats = [turn.resting[0] for turn in turns]
-    assert sorted(resting_seats[:3]) == [(1, 0), (1, 1), (1, 2)]
-    assert resting_seats[3:] == resting_seats[:3]
+
+def test_five_players_side_that_did_not_deal_begins() -> None:
+    for turn in list_turns("cinque", first_dealer=(0, 0), hands=6):
+        side_of_dealer, _ = turn.dealer
+        side_of_first_player, _ = turn.first
+        assert side_of_first_player != side_of_dealer
 
 
 @pytest.mark.parametrize("dealer", [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2)])
-def test_the_first_dealer_of_five_plays_the_first_hand(dealer: Seat) -> None:
+def test_five_players_first_dealer_plays_the_first_hand(dealer: Seat) -> None:
     (turn,) = list_turns("cinque", first_dealer=dealer, hands=1)
     assert turn.dealer == dealer
 
 
-def test_a_seat_that_nobody_has_is_refused() -> None:
+def test_first_dealer_in_a_seat_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ValueError, match="not in tuple"):
         list_turns("due", first_dealer=(0, 1), hands=1)

@@ -1,6 +1,4 @@
-"""What the engine takes, though no variant that is shipped shows it: seven cards of a rank that are
-no canasta.
-"""
+"""Rules that the engine supports, though no variant of the package has them."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -13,47 +11,68 @@ from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import build_variant, settle, settle_variant, sources
 from tests.rules.hands import hand, judge_hand, problem_codes, side, side_with_totals, went_out
 
-SKETCHES = Path(__file__).with_name("sketches")
-
 
 @pytest.fixture
 def settebello() -> Ruleset:
-    return settle_variant(build_variant("settebello", SKETCHES, sources()), None, {})
+    """A game whose only canastas are seven natural cards, and seven sevens and wild cards.
+
+    Its last discard is obligatory.
+    """
+    folder = Path(__file__).with_name("sketches")
+    return settle_variant(build_variant("settebello", folder, sources()), None, {})
 
 
-def test_cards_that_make_no_canasta_that_there_is_are_none(settebello: Ruleset) -> None:
-    # 5 sevens and 2 twos: 2000, cards 25 + 40 = 65. 6 kings and a two make no canasta here: cards
-    # 60 + 20 = 80.
-    judgement = judge_hand(hand(side("5x7 2x2"), side("6xK 2")), settebello)
-    assert [side.hand for side in judgement.sides] == [2065, 80]
+def test_canasta_of_sevens_has_its_own_points(settebello: Ruleset) -> None:
+    judgement = judge_hand(hand(side("5x7 2x2"), side()), settebello)
+    # The canasta 2000, 5 sevens 25, 2 twos 40.
+    assert judgement.sides[0].hand == 2065
 
 
-def test_totals_of_such_a_canasta_have_their_own_bounds(settebello: Ruleset) -> None:
-    # The cheapest canasta of sevens is seven sevens: 35. Eight sevens and six wilds make two of
-    # them, never three.
-    def problems(cards: int, canastas: int) -> set[str]:
-        told = hand(side_with_totals(cards, sevens_canasta=canastas), side())
-        return problem_codes(judge_hand(told, settebello))
-
-    assert problems(50, canastas=1) == set()
-    assert problems(30, canastas=1) == {"totals-impossible", "opening-impossible"}
-    assert problems(500, canastas=3) == {"totals-impossible"}
+def test_seven_cards_that_make_no_canasta_count_only_as_cards(settebello: Ruleset) -> None:
+    judgement = judge_hand(hand(side("6xK 2"), side()), settebello)
+    # 6 kings 60, a two 20: a canasta of kings takes no wild cards in this game.
+    assert judgement.sides[0].hand == 80
 
 
-def test_wild_cards_that_make_no_canasta_that_there_is_lie_in_smaller_melds() -> None:
-    # Wild cards alone may be laid, but nothing is said of seven: seven twos lie as three and four,
-    # 140 points.
-    classica = replace(settle("classica").settings, wild_melds="allowed")
-    others = parse_cards("8xA 8xK 8xQ 8xJ 8x10 8x9 8x8 8x7 8x6 8x5 8x4 2 4xJK 4x3b")
-    bounds = find_bounds(classica, {}, others, 1000)
+@pytest.mark.parametrize(
+    ("card_points", "canastas", "problems"),
+    [
+        (50, 1, set()),
+        # The cheapest canasta of sevens is seven sevens: 35.
+        (30, 1, {"totals-impossible", "opening-impossible"}),
+        # Eight sevens and six wild cards make two of them, never three.
+        (500, 3, {"totals-impossible"}),
+    ],
+)
+def test_totals_with_canastas_of_sevens_have_bounds(
+    settebello: Ruleset, card_points: int, canastas: int, problems: set[str]
+) -> None:
+    counted = side_with_totals(cards=card_points, sevens_canasta=canastas)
+    judgement = judge_hand(hand(counted, side()), settebello)
+    assert problem_codes(judgement) == problems
+
+
+def test_wild_cards_are_laid_in_small_melds_where_seven_make_no_canasta() -> None:
+    # Wild cards alone may be laid, but there is no canasta of them: the other seven twos can be
+    # laid as three and four, 140 points.
+    settings = replace(settle("classica").settings, wild_melds="allowed")
+    all_other_cards = parse_cards("8xA 8xK 8xQ 8xJ 8x10 8x9 8x8 8x7 8x6 8x5 8x4 2 4xJK 4x3b")
+
+    bounds = find_bounds(settings, {}, all_other_cards, 1000)
+
     assert bounds.most == 140
 
 
-def test_a_last_discard_can_be_obligatory(settebello: Ruleset) -> None:
-    def problems(**discard: Reading) -> set[str]:
-        out = went_out(0, **discard)
-        return problem_codes(judge_hand(hand(side("7xK"), side(), out=out), settebello))
-
-    assert problems(discard=NOTHING) == {"out-discard-missing"}
-    assert problems(discard=read_cards("9")) == set()
-    assert problems() == set(), "not recorded"
+@pytest.mark.parametrize(
+    ("discard", "problems"),
+    [
+        pytest.param(NOTHING, {"out-discard-missing"}, id="no discard"),
+        pytest.param(read_cards("9"), set(), id="a nine"),
+        pytest.param(None, set(), id="not recorded"),
+    ],
+)
+def test_going_out_needs_discard_where_it_is_obligatory(
+    settebello: Ruleset, discard: Reading | None, problems: set[str]
+) -> None:
+    played = hand(side("7xK"), side(), out=went_out(0, discard=discard))
+    assert problem_codes(judge_hand(played, settebello)) == problems

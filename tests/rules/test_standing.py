@@ -12,15 +12,15 @@ from tests.hands_read import score_hand
 from tests.rules.worked_rulings import answer_question
 
 
-def list_rows(of: str) -> list[Any]:
+def list_rows(about: str) -> list[Any]:
     """The rows of `standing.json` about "lines" or "problems": a hand, the line or problem of it that
     is looked at, and its standing and sources.
     """
-    groups = read_data("rules/standing.json")[of]
-    found = []
-    for group in groups:
-        found += [pytest.param(row, id=json.dumps(row["hand"])[:80]) for row in group["hands"]]
-    return found
+    rows = []
+    for group in read_data("rules/standing.json")[about]:
+        for row in group["hands"]:
+            rows.append(pytest.param(row, id=json.dumps(row["hand"])[:80]))
+    return rows
 
 
 def find_line(answer: dict[str, Any], side: str, item: str) -> dict[str, Any]:
@@ -30,14 +30,15 @@ def find_line(answer: dict[str, Any], side: str, item: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("row", list_rows("lines"))
-def test_a_line_stands_as_what_was_applied(row: dict[str, Any]) -> None:
-    line = find_line(score_hand(row["hand"], by_agreement=True), "noi", row["item"])
+def test_score_line_has_standing_and_sources_of_the_rule_applied(row: dict[str, Any]) -> None:
+    answer = score_hand(row["hand"], by_agreement=True)
+    line = find_line(answer, "noi", row["item"])
     assert line["standing"] == row["standing"]
     assert line["sources"] == row["sources"]
 
 
 @pytest.mark.parametrize("row", list_rows("problems"))
-def test_a_problem_stands_as_what_was_applied(row: dict[str, Any]) -> None:
+def test_problem_has_standing_and_sources_of_the_rule_applied(row: dict[str, Any]) -> None:
     problems = score_hand(row["hand"], by_agreement=True)["problems"]
     (problem,) = [each for each in problems if each["code"] == row["code"]]
     assert problem["standing"] == row["standing"]
@@ -45,8 +46,8 @@ def test_a_problem_stands_as_what_was_applied(row: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("side", "points"), [("noi", 200), ("loro", 0)])
-def test_red_threes_handed_to_the_opponents_cite_who_says_so(side: str, points: int) -> None:
-    # "loro" hold two red threes of 100 points, but have laid no meld.
+def test_red_threes_that_count_for_opponents_cite_the_source(side: str, points: int) -> None:
+    # "loro" have two red threes of 100 points, but laid no meld: they count for "noi".
     hand = {
         "variant": "classica",
         "options": {"red-threes-unopened": "to-opponents"},
@@ -61,31 +62,26 @@ def test_red_threes_handed_to_the_opponents_cite_who_says_so(side: str, points: 
     assert line["standing"] == "stated"
 
 
-def test_a_broken_sequence_has_no_other_problem() -> None:
+def test_sequence_with_a_three_has_no_other_problem() -> None:
     answer = score_hand({"variant": "samba", "sides": {"noi": {"melds": ["6s 5s 4s 3s"]}}})
-    codes = [
-        problem["code"]
-        for problem in answer["problems"]
-        if problem["where"] == "/sides/noi/melds/0"
-    ]
-    assert codes == ["meld-sequence-broken"]
+    problems_of_meld = [each for each in answer["problems"] if each["where"].endswith("melds/0")]
+    assert [problem["code"] for problem in problems_of_meld] == ["meld-sequence-broken"]
 
 
-def test_an_option_that_a_preset_does_not_choose_is_not_told_as_its_own() -> None:
-    answer = answer_question(
-        {
-            "kind": "red-threes",
-            "variant": "classica",
-            "preset": "enciclopedia",
-            "count": 2,
-            "opened": False,
-        }
-    )
+def test_other_answer_by_option_that_no_preset_chooses_names_no_preset() -> None:
+    question = {
+        "kind": "red-threes",
+        "variant": "classica",
+        "preset": "enciclopedia",
+        "count": 2,
+        "opened": False,
+    }
 
-    (to_opponents,) = [
-        other for other in answer["elsewhere"] if "to-opponents" in other["options"].values()
-    ]
+    others = answer_question(question)["elsewhere"]
+
+    (to_opponents,) = [each for each in others if "to-opponents" in each["options"].values()]
     assert to_opponents["preset"] is None
+    # The other options are those of the preset asked for.
     assert to_opponents["options"] == {
         "opening-steps": "no-fifteen",
         "red-threes-unopened": "to-opponents",

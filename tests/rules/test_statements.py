@@ -23,62 +23,75 @@ def list_statements(variant: Variant) -> set[str]:
     return {statement.id for statement in statements_of(variant)}
 
 
-def test_every_statement_holds_somewhere() -> None:
+def test_every_statement_holds_in_some_variant_or_with_some_option() -> None:
     statements_found = set()
     for name in variant_ids():
         statements_found |= list_statements(get_variant(name))
         for option, value in values_of_options(name):
-            statements_found |= list_statements(
-                variant_with_choices(name, None, {option.id: value.value})
-            )
+            with_option = variant_with_choices(name, None, {option.id: value.value})
+            statements_found |= list_statements(with_option)
     assert statements_found == {statement.id for statement in load_statements().values()}
 
 
-def test_every_statement_but_that_of_the_tables_own_agreement_is_cited() -> None:
+def test_only_statement_about_agreements_cites_no_source() -> None:
     statements = load_statements().values()
     uncited = [statement.id for statement in statements if not statement.cited.citations]
     assert uncited == ["table-agreement"]
 
 
-def test_a_statement_follows_what_the_table_chose() -> None:
+def test_option_may_add_a_statement() -> None:
+    assert "after-a-wild-opening" not in list_statements(get_variant("canastone"))
     wild_opening = variant_with_choices("canastone", None, {"wild-opening": True})
     assert "after-a-wild-opening" in list_statements(wild_opening)
+
+
+def test_option_may_remove_a_statement() -> None:
+    assert "red-three-replaced" in list_statements(get_variant("samba"))
     red_threes_kept = variant_with_choices("samba", None, {"red-threes-may-be-kept": True})
     assert "red-three-replaced" not in list_statements(red_threes_kept)
 
 
 def find_statement(variant: str, statement_id: str) -> Statement:
-    (statement,) = [each for each in statements_of(get_variant(variant)) if each.id == statement_id]
-    return statement
+    """The one statement with this id that holds in a variant."""
+    statements = statements_of(get_variant(variant))
+    (found,) = [statement for statement in statements if statement.id == statement_id]
+    return found
 
 
 @pytest.mark.parametrize(
-    ("variant", "statement", "standing"),
+    ("variant", "statement"),
     [
-        # Mini's own sources say nothing of the steps of a turn, and have a draw of their own.
-        ("mini", "steps", Standing.INFERRED),
-        ("mini", "single-draw", Standing.STATED),
-        # What Wikipedia leaves out of samba is as in the classic game.
-        ("samba", "steps", Standing.STATED),
+        # Mini's own sources say nothing of the steps of a turn.
+        ("mini", "steps"),
         # How the deal passes is told by a source that speaks of the classic game alone.
-        ("samba", "deal-passes", Standing.INFERRED),
+        ("samba", "deal-passes"),
     ],
 )
-def test_a_statement_taken_over_from_the_classic_game_is_inferred(
-    variant: str, statement: str, standing: Standing
-) -> None:
+def test_statement_taken_over_from_classic_game_is_inferred(variant: str, statement: str) -> None:
     cited = find_statement(variant, statement).cited
-    assert cited.standing is standing
-    if standing is Standing.INFERRED:
-        assert cited.read == "as-classic"
+    assert cited.standing is Standing.INFERRED
+    assert cited.read == "as-classic"
 
 
-def test_a_statement_cites_only_the_sources_of_the_game() -> None:
+@pytest.mark.parametrize(
+    ("variant", "statement"),
+    [
+        # Mini has a draw of its own.
+        ("mini", "single-draw"),
+        # Wikipedia says that what it leaves out of samba is as in the classic game.
+        ("samba", "steps"),
+    ],
+)
+def test_statement_that_source_makes_for_the_game_is_stated(variant: str, statement: str) -> None:
+    assert find_statement(variant, statement).cited.standing is Standing.STATED
+
+
+def test_statement_cites_only_sources_of_the_game() -> None:
     citations = find_statement("samba", "cut").cited.citations
     assert [str(citation) for citation in citations] == ["W:Preparazione"]
 
 
-def test_only_what_differs_between_its_own_sources_is_reported_as_different_in_moderna() -> None:
+def test_statement_differs_where_the_sources_of_the_game_contradict_each_other() -> None:
     statements = statements_of(get_variant("moderna"))
     assert {statement.id for statement in statements if statement.differs} == {
         "ace-or-seven-discarded",
@@ -86,18 +99,18 @@ def test_only_what_differs_between_its_own_sources_is_reported_as_different_in_m
     }
 
 
-def test_what_stands_instead_of_another_statement_names_one_beside_the_same_rule() -> None:
+def test_statement_that_contradicts_another_stands_beside_the_same_rule() -> None:
     statements = load_statements().values()
     rule_of = {statement.id: statement.after for statement in statements}
-    replacing = [statement for statement in statements if statement.instead]
+    contradicting = [statement for statement in statements if statement.instead]
 
-    assert {statement.id for statement in replacing} == {
+    assert {statement.id for statement in contradicting} == {
         "red-three-drawn-not-replaced",
         "red-three-first-chance",
         "any-dealer",
         "ace-or-seven-discarded",
     }
-    for statement in replacing:
+    for statement in contradicting:
         assert statement.differs
         assert rule_of[str(statement.instead)] == statement.after
 
@@ -111,7 +124,7 @@ def test_what_stands_instead_of_another_statement_names_one_beside_the_same_rule
         ("samba", "opening-steps", set()),
     ],
 )
-def test_mistakes_of_the_sources_are_known_by_the_setting_that_they_touch(
+def test_mistakes_of_sources_are_found_by_setting(
     variant: str, setting: str, mistakes: set[str]
 ) -> None:
     found = find_mistakes_about_setting(settle(variant), setting)
@@ -130,9 +143,7 @@ def test_mistakes_of_the_sources_are_known_by_the_setting_that_they_touch(
         ('section = "melds"\ntext = "…"\ncite = ["W:Samba"]', "unknown-key"),
     ],
 )
-def test_a_statement_that_names_no_section_or_no_setting_is_refused_by_its_name(
-    tmp_path: Path, text: str, problem: str
-) -> None:
+def test_invalid_statement_is_refused(tmp_path: Path, text: str, problem: str) -> None:
     (tmp_path / "statements.toml").write_text(f"[mine]\n{text}", "utf-8")
     with pytest.raises(VariantError, match=problem):
         load_statements(tmp_path)

@@ -25,13 +25,16 @@ from scorepad.rules.table import SideName
         ((Needed("natural", 2, 1),), [{"needed": ["natural", 2, 1]}]),
     ],
 )
-def test_an_argument_comes_back_as_it_was(argument: MessageArgument, stored: object) -> None:
+def test_stored_argument_is_read_with_its_type(argument: MessageArgument, stored: object) -> None:
     assert argument_to_json(argument) == stored
-    again = argument_from_json(stored)
-    assert (type(again), again) == (type(argument), argument)
+
+    read = argument_from_json(stored)
+
+    assert read == argument
+    assert type(read) is type(argument)
 
 
 @pytest.mark.parametrize("stored", [{"card": "Z"}, {"colour": "red"}, [{}]])
-def test_an_argument_of_an_unknown_kind_is_refused(stored: object) -> None:
+def test_stored_argument_of_unknown_kind_is_refused(stored: object) -> None:
     with pytest.raises(ValueError, match=r"Z|argument"):
         argument_from_json(stored)
