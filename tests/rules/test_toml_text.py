@@ -22,7 +22,8 @@ from tests.soak.costs.shapes import TOML_LINES, TOML_VALUES
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("scorepad/variants/**/*.toml"), *ROOT.glob("tests/rules/*/*.toml")])
 HEAD = 'id = "mia"\nextends = "classica"\n'
-NEARLY_FULL = LARGEST_FILE - 200
+NEARLY_LARGEST_FILE = LARGEST_FILE - 200
+LIMITS = read_data("rules/toml-limits.toml")
 
 
 def paths_of(table: dict[str, Any], above: str = "") -> Iterator[str]:
@@ -36,34 +37,41 @@ def paths_of(table: dict[str, Any], above: str = "") -> Iterator[str]:
 
 
 def test_strings_comments_and_brackets_hide_no_line() -> None:
-    text = (
-        "a = '''\n[x]\ny = 1'''  # z = 2\n"  # 1 to 3
-        'b = """"q\\"""\nw = 1"""""\n'  # 4, 5
-        "[c.'d e']\n\"f\" . g = [ # h = 1\n {i = 1}, [\n2, 3],\n]\n"  # 6 to 10
-        "[[j]]\nk = { l.m = 1, n = 2 }\n"  # 11, 12
-    )
-    assert set(find_line_numbers("x.toml", text)) == set(paths_of(tomllib.loads(text)))
-    assert dict(find_line_numbers("x.toml", text)) == {
-        "a": 1, "b": 4, "c": 6, "c.d e": 6, "c.d e.f": 7, "c.d e.f.g": 7, "c.d e.f.g.i": 8, "j": 11, "j.k": 12,
-        "j.k.l": 12, "j.k.l.m": 12, "j.k.n": 12,
-    }  # fmt: skip
+    lines_with_their_keys = [
+        ("a = '''", ["a"]),  # a string of three lines
+        ("[x]", []),
+        ("y = 1'''  # z = 2", []),
+        ('b = """"q\\"""', ["b"]),  # a string of two lines with quotes in it
+        ('w = 1"""""', []),
+        ("[c.'d e']", ["c", "c.d e"]),
+        ('"f" . g = [ # h = 1', ["c.d e.f", "c.d e.f.g"]),
+        (" {i = 1}, [", ["c.d e.f.g.i"]),
+        ("2, 3],", []),
+        ("]", []),
+        ("[[j]]", ["j"]),
+        ("k = { l.m = 1, n = 2 }", ["j.k", "j.k.l", "j.k.l.m", "j.k.n"]),
+    ]
+    text = "".join(f"{line}\n" for line, _ in lines_with_their_keys)
+
+    line_numbers = find_line_numbers("x.toml", text)
+
+    assert set(line_numbers) == set(paths_of(tomllib.loads(text)))
+    for number, (_, keys) in enumerate(lines_with_their_keys, start=1):
+        assert [key for key in line_numbers if line_numbers[key] == number] == keys
 
 
-def test_brackets_and_commas_out_of_place_hide_no_line() -> None:
+def test_misplaced_brackets_and_commas_hide_no_line() -> None:
     assert dict(find_line_numbers("x.toml", "a = 1, 2 ]\nb = 3\n")) == {"a": 1, "b": 2}
 
 
-LIMITS = read_data("rules/toml-limits.toml")
-
-
-def text_of(row: dict[str, Any]) -> str:
-    """The text of a row of `toml-limits.toml`."""
-    parts = [row["repeat"].replace("#", str(number)) for number in range(row["times"])]
-    return row.get("begin", "") + "".join(parts) + row.get("end", "")
+def build_text(row: dict[str, Any]) -> str:
+    """The text that a row of `toml-limits.toml` describes."""
+    repeated = [row["repeat"].replace("#", str(number)) for number in range(row["times"])]
+    return row.get("begin", "") + "".join(repeated) + row.get("end", "")
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_every_key_of_a_real_file_has_its_line(file: Path) -> None:
+def test_every_key_of_real_file_has_its_line(file: Path) -> None:
     text = file.read_text("utf-8")
     lines = text.splitlines()
 
@@ -76,13 +84,13 @@ def test_every_key_of_a_real_file_has_its_line(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_a_real_file_is_far_from_the_limits(file: Path) -> None:
+def test_real_file_is_well_within_the_limits(file: Path) -> None:
     text = file.read_text("utf-8")
-    assert len(text.encode()) <= LARGEST_FILE * 0.85
-    assert len(text.splitlines()) <= MOST_LINES * 0.75
+    assert len(text.encode()) <= 0.85 * LARGEST_FILE
+    assert len(text.splitlines()) <= 0.75 * MOST_LINES
 
 
-def refuse(folder: Path, text: str) -> VariantError:
+def read_error(folder: Path, text: str) -> VariantError:
     """The error of a file of house rules with this text, which cannot be read."""
     file = folder / "mia.toml"
     file.write_text(text, "utf-8")
@@ -95,13 +103,13 @@ def refuse(folder: Path, text: str) -> VariantError:
     "row", LIMITS["limits"], ids=lambda row: f"{row['limit']} {row['repeat']!r}"
 )
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_a_file_beyond_a_limit_is_refused_with_the_line_and_the_limit(
+def test_file_beyond_a_limit_is_refused_with_line_and_limit(
     tmp_path: Path, row: dict[str, Any], language: str
 ) -> None:
-    error = refuse(tmp_path, text_of(row))
+    error = read_error(tmp_path, build_text(row))
 
     assert error.problem == f"limit-{row['limit']}"
-    assert error.line == (row["line"] or None)
+    assert error.line == (row["line"] or None)  # 0 in the data: no line
     message = describe_variant_error(error, words(language))
     assert words(language).figure(int(error.arguments["most"])) in message
     if error.line:
@@ -109,52 +117,65 @@ def test_a_file_beyond_a_limit_is_refused_with_the_line_and_the_limit(
 
 
 @pytest.mark.parametrize("key", LIMITS["too-many"])
-def test_more_of_a_kind_than_can_be_shown_are_refused(tmp_path: Path, key: str) -> None:
-    first = refuse(tmp_path, HEAD + text_of(LIMITS["too-many"][key]))
+def test_too_many_entries_of_a_kind_are_refused(tmp_path: Path, key: str) -> None:
+    first = read_error(tmp_path, HEAD + build_text(LIMITS["too-many"][key]))
     (error,) = [each for each in (first, *first.others) if each.key == key]
     assert error.problem == "too-many"
     assert str(error.arguments["most"]) in describe_variant_error(error, words("en"))
 
 
-def test_names_on_papers_are_shorter_than_sentences(tmp_path: Path) -> None:
+def test_name_of_bonus_has_at_most_60_characters(tmp_path: Path) -> None:
     name = "x" * 61
     text = f"[bonuses.b]\npoints = 5\nstanding = 'house'\nwords.it = '{name}'\n"
 
-    error = refuse(tmp_path, HEAD + text)
+    error = read_error(tmp_path, HEAD + text)
 
     assert error.problem == "text"
     assert error.line == 6
     assert error.arguments["most"] == 60
 
 
-def test_the_first_mistakes_are_reported_in_full_and_the_others_counted(tmp_path: Path) -> None:
+@pytest.fixture
+def error_of_600_mistakes(tmp_path: Path) -> VariantError:
+    """The error of a file with an unknown setting in each of the lines 3, 5, 7 and so on."""
     unknown_settings = [f"[settings.delt{number}]\nvalue = 3\n" for number in range(600)]
+    return read_error(tmp_path, HEAD + "".join(unknown_settings))
 
-    error = refuse(tmp_path, HEAD + "".join(unknown_settings))
 
+def test_first_20_mistakes_are_reported_and_the_others_counted(
+    error_of_600_mistakes: VariantError,
+) -> None:
     assert MOST_MISTAKES == 20
-    mistakes = [error, *error.others]
+    mistakes = [error_of_600_mistakes, *error_of_600_mistakes.others]
     assert len(mistakes) == 20
     assert [mistake.line for mistake in mistakes[:3]] == [3, 5, 7]
-    assert error.more == 580
-    messages = describe_variant_errors(error, words("en"))
+    assert error_of_600_mistakes.more == 580
+
+
+def test_messages_end_with_the_number_of_other_mistakes(
+    error_of_600_mistakes: VariantError,
+) -> None:
+    messages = describe_variant_errors(error_of_600_mistakes, words("en"))
     assert len(messages) == 21
     assert messages[-1] == "There are 580 more mistakes, which are told when these are corrected."
 
 
 @pytest.mark.parametrize("shape", TOML_LINES)
-def test_no_hostile_line_takes_long_to_refuse(tmp_path: Path, shape: str) -> None:
-    assert_refused_shortly(tmp_path, TOML_LINES[shape](NEARLY_FULL))
+def test_file_of_one_hostile_line_is_refused_within_a_second(tmp_path: Path, shape: str) -> None:
+    make_line = TOML_LINES[shape]
+    assert_refused_within_a_second(tmp_path, make_line(NEARLY_LARGEST_FILE))
 
 
 @pytest.mark.parametrize("shape", TOML_VALUES)
-def test_no_hostile_value_takes_long_to_refuse(tmp_path: Path, shape: str) -> None:
-    assert_refused_shortly(tmp_path, f"zz = {TOML_VALUES[shape](NEARLY_FULL)}")
+def test_file_with_hostile_value_is_refused_within_a_second(tmp_path: Path, shape: str) -> None:
+    make_value = TOML_VALUES[shape]
+    assert_refused_within_a_second(tmp_path, f"zz = {make_value(NEARLY_LARGEST_FILE)}")
 
 
-def assert_refused_shortly(folder: Path, text: str) -> None:
-    """A file with this text is refused in a second, with the head of house rules and without."""
+def assert_refused_within_a_second(folder: Path, text: str) -> None:
+    """A file with this text is refused, after the first lines of house rules and without them."""
     for head in (HEAD, ""):
-        begun = time.process_time()
-        refuse(folder, f"{head}{text}\n")
-        assert time.process_time() - begun < 1
+        start = time.process_time()
+        read_error(folder, f"{head}{text}\n")
+        seconds = time.process_time() - start
+        assert seconds < 1
