@@ -15,10 +15,10 @@ POINTS = {
 ORDER = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4")
 """Ranks as sequences go."""
 
-Left = dict[str, int]
-"""The cards there are, by name; suited ones as `10h`."""
-Made = tuple[str, ...]
-"""The canastas made, by item, sorted."""
+CardCounts = dict[str, int]
+"""How many cards of each name there are: `{"K": 4, "10h": 1}`; suited ones as `10h`."""
+Canastas = tuple[str, ...]
+"""The canastas made together, by item, sorted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class OneMeld:
 
 
 def groups(
-    left: Left,
+    available: CardCounts,
     rank: str,
     most_wilds: Callable[[int], int],
     items: tuple[str, str],
@@ -46,10 +46,10 @@ def groups(
     naturals; the items of a canasta without wild cards, and with some.
     """
     natural, mixed = items
-    names = [name for name in left if name == rank or name[:-1] == rank]
-    for counts in product(*(_up_to(left, name) for name in names)):
+    names = [name for name in available if name == rank or name[:-1] == rank]
+    for counts in product(*(_up_to(available, name) for name in names)):
         naturals = sum(counts)
-        for twos, jokers in product(_up_to(left, "2"), _up_to(left, "JK")):
+        for twos, jokers in product(_up_to(available, "2"), _up_to(available, "JK")):
             wilds = twos + jokers
             size = naturals + wilds
             if naturals >= fewest and 3 <= size <= longest and wilds <= most_wilds(naturals):
@@ -58,16 +58,16 @@ def groups(
                 yield OneMeld(cards, item if size >= 7 else None)
 
 
-def wilds_alone(left: Left, item: Callable[[int], str]) -> Iterator[OneMeld]:
+def wilds_alone(available: CardCounts, item: Callable[[int], str]) -> Iterator[OneMeld]:
     """Melds of three to seven wild cards: `item` of seven with so many jokers."""
-    for twos, jokers in product(_up_to(left, "2"), _up_to(left, "JK")):
+    for twos, jokers in product(_up_to(available, "2"), _up_to(available, "JK")):
         size = twos + jokers
         if 3 <= size <= 7:
             cards = (("2", twos), ("JK", jokers))
             yield OneMeld(cards, item(jokers) if size == 7 else None)
 
 
-def sequences(left: Left, most_wilds: int, items: tuple[str, str]) -> Iterator[OneMeld]:
+def sequences(available: CardCounts, most_wilds: int, items: tuple[str, str]) -> Iterator[OneMeld]:
     """Sequences of three cards or more in one suit; a wild card stands for a card of it. The items
     of a canasta without wild cards, and with some.
     """
@@ -79,7 +79,7 @@ def sequences(left: Left, most_wilds: int, items: tuple[str, str]) -> Iterator[O
             run = there[first : first + size]
             for wilds in range(min(most_wilds, size - 2) + 1):
                 for naturals in combinations(run, size - wilds):
-                    if all(left.get(name, 0) for name in naturals):
+                    if all(available.get(name, 0) for name in naturals):
                         found.add((naturals, wilds))
     for naturals, wilds in sorted(found):
         for jokers in range(wilds + 1):
@@ -89,21 +89,23 @@ def sequences(left: Left, most_wilds: int, items: tuple[str, str]) -> Iterator[O
             yield OneMeld(tuple(cards), item if len(naturals) + wilds >= 7 else None)
 
 
-def _up_to(left: Left, name: str) -> range:
-    return range(left.get(name, 0) + 1)
+def _up_to(available: CardCounts, name: str) -> range:
+    return range(available.get(name, 0) + 1)
 
 
-def ends(melds: Iterable[OneMeld], left: Left) -> dict[Made, tuple[int, int]]:
-    """For all canastas that can be made together, the fewest and the most points of everything
-    laid.
+def bounds_by_canastas(
+    melds: Iterable[OneMeld], available: CardCounts
+) -> dict[Canastas, tuple[int, int]]:
+    """The fewest and the most points of everything laid, for each choice of canastas that can be
+    made together of the cards available.
     """
-    names = tuple(left)
-    start: tuple[tuple[int, ...], Made] = (tuple(left.values()), ())
+    names = tuple(available)
+    start: tuple[tuple[int, ...], Canastas] = (tuple(available.values()), ())
     reached = {start: (0, 0)}
     for meld in melds:
         uses = dict(meld.cards)
         takes = tuple(uses.get(name, 0) for name in names)
-        if any(count > left.get(name, 0) for name, count in meld.cards):
+        if any(count > available.get(name, 0) for name, count in meld.cards):
             continue
         fresh = dict(reached)
         while fresh:
@@ -111,7 +113,7 @@ def ends(melds: Iterable[OneMeld], left: Left) -> dict[Made, tuple[int, int]]:
             for state, (least, most) in fresh.items():
                 low, high = reached.get(state, (least, most))
                 reached[state] = (min(low, least), max(high, most))
-    found: dict[Made, tuple[int, int]] = {}
+    found: dict[Canastas, tuple[int, int]] = {}
     for (_, made), (least, most) in reached.items():
         low, high = found.get(made, (least, most))
         found[made] = (min(low, least), max(high, most))
@@ -119,10 +121,10 @@ def ends(melds: Iterable[OneMeld], left: Left) -> dict[Made, tuple[int, int]]:
 
 
 def _once_more(
-    states: dict[tuple[tuple[int, ...], Made], tuple[int, int]],
+    states: dict[tuple[tuple[int, ...], Canastas], tuple[int, int]],
     takes: tuple[int, ...],
     meld: OneMeld,
-) -> dict[tuple[tuple[int, ...], Made], tuple[int, int]]:
+) -> dict[tuple[tuple[int, ...], Canastas], tuple[int, int]]:
     """The same meld laid once more, wherever the cards are there for it."""
     further = {}
     for (left, made), (least, most) in states.items():

@@ -8,21 +8,22 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations_with_replacement, product
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
+from hypothesis import settings as search
 from hypothesis import strategies as st
 
 from scorepad.rules import bounds as bounds_module
 from scorepad.rules.bounds import Bounds, compute_extreme_points, find_bounds
-from scorepad.rules.cards import KINDS, Cards, count_cards_in_decks, gather, parse_cards
+from scorepad.rules.cards import KINDS, Cards, count_cards_in_decks, gather, parse_cards, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import settle, variant_ids
 from tests.examples import examples
 from tests.rules.every_way import (
-    Left,
-    Made,
+    Canastas,
+    CardCounts,
     OneMeld,
-    ends,
+    bounds_by_canastas,
     groups,
     sequences,
     wilds_alone,
@@ -30,61 +31,68 @@ from tests.rules.every_way import (
 from tests.rules.hands import hand, judge_hand, problem_codes, side, side_with_totals
 from tests.rules.hands_drawn import rulesets
 
-TOO_FEW, TOO_MANY = -5, 100_000
 CLASSICA = settle("classica").settings
 NO_CARDS = parse_cards("")
 
 
 def bounds_of(
-    in_force: Settings, made: Iterable[str], taken: Cards = NO_CARDS, *, out: bool = False
+    settings: Settings, canastas: Iterable[str], taken: Cards = NO_CARDS, *, out: bool = False
 ) -> Bounds | None:
     """What cards laid as exactly these canastas, and any smaller melds, are worth at least and at
     most; None if there are no such cards. `taken` are cards that lie elsewhere.
     """
-    canastas = Counter(made)
-    below = find_bounds(in_force, canastas, taken, TOO_FEW, went_out=out)
-    beyond = find_bounds(in_force, canastas, taken, TOO_MANY, went_out=out)
-    if below is None or beyond is None:
-        assert below is beyond
+    counts = Counter(canastas)
+    # Bounds may be too narrow around points that lie within them: the least are exact for too few
+    # points, the most for too many.
+    with_too_few_points = find_bounds(settings, counts, taken, -5, went_out=out)
+    with_too_many_points = find_bounds(settings, counts, taken, 100_000, went_out=out)
+    if with_too_few_points is None or with_too_many_points is None:
+        assert with_too_few_points is with_too_many_points
         return None
-    return Bounds(below.least, beyond.most)
+    return Bounds(with_too_few_points.least, with_too_many_points.most)
 
 
-def all_cards_but(in_force: Settings, left: Left) -> Cards:
-    """The cards that must be named elsewhere for only these to be left: ranks without suits, suited
-    ones with.
-    """
-    in_decks = zip(KINDS, count_cards_in_decks(in_force.decks), strict=True)
-    all_cards = {kind.value: number for kind, number in in_decks}
-    for rank in {name[:-1] for name in left if name[-1] in "hdsc"}:
-        del all_cards[rank]
-        all_cards |= {rank + suit: in_force.decks for suit in "hdsc"}
-    gone = []
-    for name, number in all_cards.items():
-        if number > left.get(name, 0):
-            gone.append(f"{number - left.get(name, 0)}x{name}")
-    return parse_cards(" ".join(gone))
+def count_all_cards(settings: Settings, ranks_by_suit: set[str]) -> dict[str, int]:
+    """How many cards of each name the decks hold; those of some ranks by their suits."""
+    in_decks = zip(KINDS, count_cards_in_decks(settings.decks), strict=True)
+    counts = {kind.value: number for kind, number in in_decks}
+    for rank in ranks_by_suit:
+        del counts[rank]
+        for suit in "hdsc":
+            counts[rank + suit] = settings.decks
+    return counts
 
 
-def prove(
-    in_force: Settings,
+def all_cards_but(settings: Settings, available: CardCounts) -> Cards:
+    """The cards that must lie elsewhere for only these to be available."""
+    ranks_by_suit = {name[:-1] for name in available if name[-1] in "hdsc"}
+    elsewhere = []
+    for name, number in count_all_cards(settings, ranks_by_suit).items():
+        number_elsewhere = number - available.get(name, 0)
+        if number_elsewhere > 0:
+            elsewhere.append(f"{number_elsewhere}x{name}")
+    return parse_cards(" ".join(elsewhere))
+
+
+def assert_bounds_are_those_of_every_way(
+    settings: Settings,
     melds: Iterable[OneMeld],
-    left: Left,
+    available: CardCounts,
     items: Iterable[str],
     *,
     out: bool = False,
 ) -> None:
-    """Whatever canastas can be made of these cards have the bounds that trying every way finds, and
-    no others exist.
+    """Whatever canastas can be made of the cards available have the bounds that trying every way
+    finds; no canasta of `items` more can be made.
     """
-    found = ends(melds, left)
-    taken = all_cards_but(in_force, left)
-    for made, bounds in found.items():
-        assert bounds_of(in_force, made, taken, out=out) == Bounds(*bounds), made
+    by_canastas = bounds_by_canastas(melds, available)
+    taken = all_cards_but(settings, available)
+    for canastas, (least, most) in by_canastas.items():
+        assert bounds_of(settings, canastas, taken, out=out) == Bounds(least, most), canastas
         for item in items:
-            one_more = tuple(sorted((*made, item)))
-            if one_more not in found:
-                assert bounds_of(in_force, one_more, taken, out=out) is None, one_more
+            one_more = tuple(sorted((*canastas, item)))
+            if one_more not in by_canastas:
+                assert bounds_of(settings, one_more, taken, out=out) is None, one_more
 
 
 # ---------------------------------------------------------------- by hand
@@ -96,114 +104,117 @@ def test_one_natural_and_one_mixed_canasta_cost_at_least_85_points() -> None:
     assert bounds.least == 85
 
 
-def test_without_canastas_all_the_decks_can_lie_in_small_melds() -> None:
+def test_without_canastas_all_cards_can_lie_in_small_melds() -> None:
     # 8 aces 160, 48 cards of ten 480, 32 of five 160, 8 twos 160, 4 jokers 200.
-    assert bounds_of(CLASSICA, []) == Bounds(0, 1160)
+    assert bounds_of(CLASSICA, []) == Bounds(least=0, most=1160)
 
 
-def test_who_goes_out_may_lay_the_black_threes_too() -> None:
-    # Four black threes of 5 points.
-    assert bounds_of(CLASSICA, [], out=True) == Bounds(0, 1160 + 20)
+def test_side_that_goes_out_may_lay_black_threes_too() -> None:
+    # All other cards 1160, 4 black threes 20.
+    assert bounds_of(CLASSICA, [], out=True) == Bounds(least=0, most=1180)
 
 
-def test_a_canasta_of_exactly_seven_leaves_the_eighth_card_of_its_rank_unlaid() -> None:
+def test_canasta_of_exactly_seven_leaves_out_the_eighth_card_of_its_rank() -> None:
     exactly_seven = settle("classica", "giochi").settings
-    # At least seven fours, at most everything but the eighth four.
-    assert bounds_of(exactly_seven, ["natural-canasta"]) == Bounds(35, 1160 - 5)
+    # At least seven fours, 35; at most everything but the eighth four, 1160 - 5.
+    bounds = bounds_of(exactly_seven, ["natural-canasta"])
+    assert bounds == Bounds(least=35, most=1155)
 
 
-def test_thirteen_mixed_canastas_are_more_than_twelve_wild_cards_make() -> None:
+def test_thirteen_mixed_canastas_are_impossible_with_twelve_wild_cards() -> None:
     assert find_bounds(CLASSICA, {"mixed-canasta": 13}, NO_CARDS, 900) is None
 
 
-def test_more_canastas_than_the_decks_have_cards_for_are_reported_at_once() -> None:
+def test_millions_of_canastas_are_impossible() -> None:
     assert find_bounds(CLASSICA, {"natural-canasta": 9_999_999}, NO_CARDS, 900) is None
 
 
 def test_more_concealed_canastas_than_canastas_are_impossible() -> None:
     getty = settle("classica", "getty").settings
-    assert find_bounds(getty, {"concealed-canasta": 2, "natural-canasta": 1}, NO_CARDS, 100) is None
+    canastas = {"concealed-canasta": 2, "natural-canasta": 1}
+    assert find_bounds(getty, canastas, NO_CARDS, 100) is None
 
 
 @pytest.mark.parametrize(
     ("canastas", "taken", "expected"),
     [
         # At least seven sevens of 5 points; at most all cards of the decks.
-        (1, "", Bounds(35, 1160)),
-        # Two sevens lie elsewhere: at least the other six and a two.
-        (1, "2x7", Bounds(50, 1150)),
+        (1, "", Bounds(least=35, most=1160)),
+        # Two sevens lie elsewhere: at least the other six and a two, 30 + 20.
+        (1, "2x7", Bounds(least=50, most=1150)),
         # All eight sevens and six twos make two of them, 8 x 5 + 6 x 20.
-        (2, "", Bounds(160, 1160)),
+        (2, "", Bounds(least=160, most=1160)),
         # Eight sevens are too few for three.
         (3, "", None),
     ],
 )
-def test_a_canasta_of_sevens_is_made_of_sevens_and_wild_cards(
+def test_canastas_of_sevens_are_made_of_sevens_and_wild_cards(
     canastas: int, taken: str, expected: Bounds | None
 ) -> None:
-    settings_of_sette = settle("sette").settings
-    bounds = bounds_of(settings_of_sette, ["sevens-canasta"] * canastas, parse_cards(taken))
+    sette = settle("sette").settings
+    bounds = bounds_of(sette, ["sevens-canasta"] * canastas, parse_cards(taken))
     assert bounds == expected
 
 
-def test_no_sequence_runs_over_a_card_that_is_gone_from_every_deck() -> None:
+def test_sequence_cannot_run_over_a_card_that_lies_elsewhere() -> None:
     # Of hearts, diamonds and spades all sixes and nines are gone: no seven in a row are left.
     samba = settle("samba").settings
     gone = parse_cards("3x6h 3x9h 3x6d 3x9d 3x6s 3x9s 2x6c 2x9c")
 
-    bounds = bounds_of(samba, ["samba"], gone)
-    assert bounds.least == 50  # 10 to 4 of clubs: 3 x 10 + 4 x 5
+    one_sequence = bounds_of(samba, ["samba"], gone)
+    two_sequences = bounds_of(samba, ["samba", "samba"], gone)
 
-    assert bounds_of(samba, ["samba", "samba"], gone) is None
+    assert one_sequence.least == 50  # 10 to 4 of clubs: 3 x 10 + 4 x 5
+    assert two_sequences is None
 
 
-def test_a_sequence_with_a_wild_card_that_would_be_no_canasta_lies_in_shorter_ones() -> None:
-    # Bolivia without its canasta of a sequence with wild cards.
+def test_sequence_with_wild_card_that_makes_no_canasta_lies_in_shorter_ones() -> None:
     bolivia = settle("bolivia", None, {"dirty-escalera": True}).settings
-    kinds = tuple(kind for kind in bolivia.canastas if kind.item != "dirty-samba")
-    in_force = replace(bolivia, canastas=kinds)
-    left = {"10h": 1, "9h": 1, "8h": 1, "7h": 1, "6h": 1, "5h": 1, "2": 1}
-    others = all_cards_but(in_force, left)
+    canastas = tuple(kind for kind in bolivia.canastas if kind.item != "dirty-samba")
+    settings = replace(bolivia, canastas=canastas)
+    available = {"10h": 1, "9h": 1, "8h": 1, "7h": 1, "6h": 1, "5h": 1, "2": 1}
+    taken = all_cards_but(settings, available)
 
     # As three and four cards they are worth 3 x 10 + 3 x 5 + 20.
-    assert bounds_of(in_force, [], others) == Bounds(0, 65)
-    assert bounds_of(in_force, ["samba"], others) is None
+    assert bounds_of(settings, [], taken) == Bounds(least=0, most=65)
+    assert bounds_of(settings, ["samba"], taken) is None
 
 
 @pytest.mark.parametrize(
-    ("points", "codes"), [(1160 - 105, set()), (1160 - 105 + 5, {"totals-impossible"})]
+    ("card_points", "problems"),
+    [
+        # All cards of the decks 1160, but for the 105 of the opening.
+        (1055, set()),
+        (1060, {"totals-impossible"}),
+    ],
 )
-def test_the_cards_of_an_opening_noted_beside_totals_are_not_in_the_others_hands(
-    points: int, codes: set[str]
+def test_cards_of_an_opening_are_not_among_the_totals_of_the_other_side(
+    card_points: int, problems: set[str]
 ) -> None:
-    # Loro opened with three aces, three nines and three fours: 60 + 30 + 15 = 105 points, which
-    # noi cannot have.
-    opening = tuple(meld.reading for meld in side("3xA", "3x9", "3x4").melds)
-    loro = replace(side_with_totals(105), opening=opening)
+    # Loro opened with three aces 60, three nines 30 and three fours 15.
+    opening = (read_cards("3xA"), read_cards("3x9"), read_cards("3x4"))
+    loro = replace(side_with_totals(cards=105), opening=opening)
+    noi = side_with_totals(cards=card_points)
 
-    judgement = judge_hand(hand(side_with_totals(points), loro))
+    judgement = judge_hand(hand(noi, loro))
 
-    assert problem_codes(judgement) == codes
+    assert problem_codes(judgement) == problems
 
 
 @pytest.mark.parametrize(
     ("points", "possible"),
     [(0, True), (5, False), (10, False), (15, True), (1160, True), (1165, False)],
 )
-def test_some_points_but_fewer_than_the_cheapest_meld_cannot_be(
-    points: int, possible: bool
-) -> None:
-    # The cheapest meld is three fours, 15.
+def test_points_below_the_cheapest_meld_are_impossible(points: int, possible: bool) -> None:
+    # The cheapest meld is three fours, 15; all cards of the decks are worth 1160.
     bounds = find_bounds(CLASSICA, {}, NO_CARDS, points)
     assert bounds.holds(points) is possible
 
 
 @pytest.mark.parametrize(("points", "possible"), [(390, True), (1740, True), (1745, False)])
-def test_three_canastas_of_wild_cards_are_made_although_the_dearest_ones_do_not_go(
-    points: int, possible: bool
-) -> None:
-    # At least 12 twos and 3 jokers. At most all that can be laid: 6 x 50 + 12 x 20 + 12 x 20 and
-    # 6 ranks of 12 x 10 + 4 ranks of 12 x 5 = 1740.
+def test_three_canastas_of_wild_cards_have_bounds(points: int, possible: bool) -> None:
+    # At least 12 twos and 3 jokers, 240 + 150 = 390. At most all cards: 6 jokers 300, 12 twos 240,
+    # 12 aces 240, 72 cards of ten 720, 48 of five 240 = 1740.
     bounds = find_bounds(settle("mini").settings, {"wild-canasta": 3}, NO_CARDS, points)
     assert bounds.holds(points) is possible
 
@@ -211,14 +222,15 @@ def test_three_canastas_of_wild_cards_are_made_although_the_dearest_ones_do_not_
 # ---------------------------------------------------------------- every way, one by one
 
 NATURAL, MIXED = "natural-canasta", "mixed-canasta"
-FEW, MANY = st.integers(0, 4), st.integers(0, 8)
+up_to_4_cards = st.integers(0, 4)
+up_to_8_cards = st.integers(0, 8)
 CLASSIC_CARDS = {
-    "A": MANY,
+    "A": up_to_8_cards,
     "9": st.sampled_from([0, 0, 3, 7]),
-    "4": FEW,
-    "3b": FEW,
-    "2": FEW,
-    "JK": FEW,
+    "4": up_to_4_cards,
+    "3b": up_to_4_cards,
+    "2": up_to_4_cards,
+    "JK": up_to_4_cards,
 }
 LimitOfWilds = Callable[[int], int]
 """The most wild cards beside so many natural ones."""
@@ -243,9 +255,9 @@ class OfRank:
     longest: int = 99
     fewest: int = 2
 
-    def melds(self, left: Left) -> Iterator[OneMeld]:
+    def list_melds(self, available: CardCounts) -> Iterator[OneMeld]:
         return groups(
-            left,
+            available,
             self.rank,
             self.most_wilds,
             (self.natural, self.mixed),
@@ -260,71 +272,104 @@ class Game:
     their number of jokers (None: of any other number).
     """
 
-    in_force: Settings
+    settings: Settings
     cards: Mapping[str, st.SearchStrategy[int]]
     ranks: tuple[OfRank, ...]
     wilds: Mapping[int | None, str] = field(default_factory=dict)
     out: bool = False
 
-    def prove(self, left: Left) -> None:
-        """The bounds of everything that can be made of these cards are those that trying finds."""
-        melds = [meld for each in self.ranks for meld in each.melds(left)]
+    def list_melds(self, available: CardCounts) -> list[OneMeld]:
+        """All melds that can be laid of these cards."""
+        melds: list[OneMeld] = []
+        for of_rank in self.ranks:
+            melds += of_rank.list_melds(available)
         if self.wilds:
-            melds += wilds_alone(left, lambda jokers: self.wilds.get(jokers, self.wilds[None]))
-        items = {*self.wilds.values()}
-        items |= {item for each in self.ranks for item in (each.natural, each.mixed)}
-        prove(self.in_force, melds, left, sorted(items), out=self.out)
+            melds += wilds_alone(available, self.name_canasta_of_wilds)
+        return melds
+
+    def name_canasta_of_wilds(self, jokers: int) -> str:
+        return self.wilds.get(jokers, self.wilds[None])
+
+    def list_items(self) -> list[str]:
+        """The kinds of canastas that there are."""
+        items = set(self.wilds.values())
+        for of_rank in self.ranks:
+            items |= {of_rank.natural, of_rank.mixed}
+        return sorted(items)
+
+    def assert_bounds_are_right(self, available: CardCounts) -> None:
+        """The bounds of everything that can be made of these cards are those that trying finds."""
+        assert_bounds_are_those_of_every_way(
+            self.settings,
+            self.list_melds(available),
+            available,
+            self.list_items(),
+            out=self.out,
+        )
 
 
-def classica(most: LimitOfWilds, *, longest: int = 99, **chosen: str) -> Game:
+def classica(most_wilds: LimitOfWilds, *, longest: int = 99, **chosen: str) -> Game:
+    """Classica with these options, in which `_` stands for `-`."""
     options = {name.replace("_", "-"): value for name, value in chosen.items()}
-    ranks = tuple(OfRank(rank, most, longest=longest) for rank in "A94")
+    ranks = tuple(OfRank(rank, most_wilds, longest=longest) for rank in "A94")
     return Game(settle("classica", None, options).settings, CLASSIC_CARDS, ranks)
 
 
-def going_out(game: Game, blacks: OfRank) -> Game:
-    """The same for who goes out, and may lay black threes."""
-    return replace(game, out=True, ranks=(*game.ranks, blacks))
+def going_out(game: Game, black_threes: OfRank) -> Game:
+    """The game for a side that goes out, and may lay black threes."""
+    return replace(game, out=True, ranks=(*game.ranks, black_threes))
 
 
 def canastone(limit: int, **options: str) -> Game:
-    of_aces = ("natural-aces-canasta", "mixed-aces-canasta")
-    return Game(
-        settle("canastone", None, options).settings,
-        {
-            "A": st.integers(0, 9),
-            "9": st.sampled_from([0, 2, 7]),
-            "2": MANY,
-            "JK": st.integers(0, 6),
-        },
-        (OfRank("A", up_to_naturals(limit), *of_aces), OfRank("9", up_to_naturals(limit))),
-        {0: "twos-canasta", 6: "six-jokers-canasta", None: "wild-canasta"},
+    """Canastone with these options, in which a meld has so many wild cards at most."""
+    aces = OfRank(
+        "A", up_to_naturals(limit), natural="natural-aces-canasta", mixed="mixed-aces-canasta"
     )
+    nines = OfRank("9", up_to_naturals(limit))
+    cards = {
+        "A": st.integers(0, 9),
+        "9": st.sampled_from([0, 2, 7]),
+        "2": up_to_8_cards,
+        "JK": st.integers(0, 6),
+    }
+    canastas_of_wilds = {0: "twos-canasta", 6: "six-jokers-canasta", None: "wild-canasta"}
+    settings = settle("canastone", None, options).settings
+    return Game(settings, cards, (aces, nines), canastas_of_wilds)
 
 
-def with_sevens(variant: str, copies: int) -> Game:
-    sevens = OfRank("7", up_to(3), "sevens-canasta", "sevens-canasta")
-    many = st.integers(0, copies)
-    cards = {"7": many, "K": many, "2": FEW, "JK": FEW}
-    return Game(settle(variant).settings, cards, (sevens, OfRank("K", up_to(3))))
+def game_with_canasta_of_sevens(variant: str, cards_of_rank: int) -> Game:
+    """A game in which seven sevens and wild cards are a canasta of their own."""
+    sevens = OfRank("7", up_to(3), natural="sevens-canasta", mixed="sevens-canasta")
+    kings = OfRank("K", up_to(3))
+    number = st.integers(0, cards_of_rank)
+    cards = {"7": number, "K": number, "2": up_to_4_cards, "JK": up_to_4_cards}
+    return Game(settle(variant).settings, cards, (sevens, kings))
 
 
 def black_threes_in_samba(*, canasta: bool) -> Game:
-    in_force = settle("samba", None, {"black-three-canasta": canasta}).settings
-    cards = {"3b": st.integers(0, 6), "K": MANY, "2": FEW, "JK": FEW}
-    blacks = OfRank("3b", up_to(2), fewest=3, longest=8 if canasta else 6)
-    return going_out(Game(in_force, cards, (OfRank("K", up_to(2)),)), blacks)
+    """Samba for a side that goes out, with canastas of black threes or without."""
+    settings = settle("samba", None, {"black-three-canasta": canasta}).settings
+    cards = {"3b": st.integers(0, 6), "K": up_to_8_cards, "2": up_to_4_cards, "JK": up_to_4_cards}
+    kings = OfRank("K", up_to(2))
+    black_threes = OfRank("3b", up_to(2), fewest=3, longest=8 if canasta else 6)
+    return going_out(Game(settings, cards, (kings,)), black_threes)
 
 
 CUBANA = Game(
     settle("cubana").settings,
-    {"A": MANY, "4": FEW, "2": MANY, "JK": FEW},
+    {"A": up_to_8_cards, "4": up_to_4_cards, "2": up_to_8_cards, "JK": up_to_4_cards},
     (OfRank("A", up_to(3), longest=7), OfRank("4", up_to(3), longest=7)),
     {0: "twos-canasta", 4: "four-jokers-canasta", None: "wild-canasta"},
 )
 MODERNA = Game(
     settle("moderna").settings,
-    {"7": MANY, "A": MANY, "9": st.sampled_from([0, 2, 5]), "2": MANY, "JK": FEW},
+    {
+        "7": up_to_8_cards,
+        "A": up_to_8_cards,
+        "9": st.sampled_from([0, 2, 5]),
+        "2": up_to_8_cards,
+        "JK": up_to_4_cards,
+    },
     (
         OfRank("7", up_to(0), "sevens-canasta", longest=7),
         OfRank("A", up_to(2), "natural-aces-canasta", longest=7),
@@ -358,8 +403,8 @@ GAMES = {
     "canastone": canastone(3),
     "canastone, two wilds": canastone(2, **{"wild-limit": "two"}),
     "moderna": MODERNA,
-    "sette": with_sevens("sette", 8),
-    "messicana": with_sevens("messicana", 12),
+    "sette": game_with_canasta_of_sevens("sette", 8),
+    "messicana": game_with_canasta_of_sevens("messicana", 12),
     "hand-and-foot": HAND_AND_FOOT,
     "samba, black threes": black_threes_in_samba(canasta=False),
     "samba, canastas of black threes": black_threes_in_samba(canasta=True),
@@ -368,16 +413,17 @@ GAMES = {
 
 @pytest.mark.parametrize("name", GAMES)
 @given(data=st.data())
-@settings(max_examples=examples(30))
-def test_the_interval_is_exactly_what_trying_every_way_finds(
+@search(max_examples=examples(30))
+def test_interval_of_random_cards_is_what_trying_every_way_finds(
     name: str, data: st.DataObject
 ) -> None:
     game = GAMES[name]
-    game.prove(data.draw(st.fixed_dictionaries(dict(game.cards))))
+    available = data.draw(st.fixed_dictionaries(dict(game.cards)))
+    game.assert_bounds_are_right(available)
 
 
 @pytest.mark.parametrize(
-    ("name", "left"),
+    ("name", "available"),
     [
         ("cubana", {"A": 0, "4": 0, "2": 8, "JK": 4}),
         ("cubana", {"A": 8, "4": 0, "2": 8, "JK": 4}),
@@ -386,93 +432,133 @@ def test_the_interval_is_exactly_what_trying_every_way_finds(
         ("samba, canastas of black threes", {"3b": 6, "K": 7, "2": 2, "JK": 2}),
     ],
 )
-def test_of_very_many_cards_of_a_kind_the_interval_is_exact(name: str, left: Left) -> None:
-    GAMES[name].prove(left)
+def test_interval_of_many_cards_is_what_trying_every_way_finds(
+    name: str, available: CardCounts
+) -> None:
+    GAMES[name].assert_bounds_are_right(available)
 
 
-RUN = ("10", "9", "8", "7", "6", "5", "4")
+RANKS_IN_A_ROW = ("10", "9", "8", "7", "6", "5", "4")
 
 
 @st.composite
-def suited(draw: st.DrawFn) -> Left:
-    """A run of hearts with a gap or a double here and there, a few cards of a second suit, a few
-    wild cards.
+def cards_by_suit(draw: st.DrawFn) -> CardCounts:
+    """Hearts from ten to four with a gap or a double here and there, a few spades, and a few wild
+    cards.
     """
-    left = {f"{rank}h": draw(st.sampled_from([1, 1, 1, 1, 2, 0])) for rank in RUN}
-    for rank in draw(st.sampled_from([RUN[:3], RUN[:1], RUN[3:6]])):
-        left[f"{rank}s"] = draw(st.integers(0, 1))
+    available = {}
+    for rank in RANKS_IN_A_ROW:
+        available[f"{rank}h"] = draw(st.sampled_from([1, 1, 1, 1, 2, 0]))
+    spades = [RANKS_IN_A_ROW[:3], RANKS_IN_A_ROW[:1], RANKS_IN_A_ROW[3:6]]
+    for rank in draw(st.sampled_from(spades)):
+        available[f"{rank}s"] = draw(st.integers(0, 1))
     for wild_card in ("2", "JK"):
-        left[wild_card] = draw(st.integers(0, 2))
-    return left
+        available[wild_card] = draw(st.integers(0, 2))
+    return available
 
 
-def laid_by_suit(left: Left, *, dirty: bool) -> Iterator[OneMeld]:
-    for rank in RUN:
-        yield from groups(left, rank, up_to(2), (NATURAL, MIXED))
-    yield from sequences(left, 2 if dirty else 0, ("samba", "dirty-samba"))
+def list_melds_by_suit(
+    available: CardCounts, *, most_wilds_in_sequence: int = 0
+) -> Iterator[OneMeld]:
+    """All melds of a rank, and all sequences of a suit, that can be laid of these cards."""
+    for rank in RANKS_IN_A_ROW:
+        yield from groups(available, rank, up_to(2), (NATURAL, MIXED))
+    yield from sequences(available, most_wilds_in_sequence, ("samba", "dirty-samba"))
 
 
-@given(left=suited())
-@settings(max_examples=examples(30))
-def test_the_interval_of_sequences_is_exactly_what_trying_every_way_finds(left: Left) -> None:
-    prove(
-        settle("samba").settings, laid_by_suit(left, dirty=False), left, (NATURAL, MIXED, "samba")
+@given(available=cards_by_suit())
+@search(max_examples=examples(30))
+def test_interval_of_sequences_is_what_trying_every_way_finds(available: CardCounts) -> None:
+    assert_bounds_are_those_of_every_way(
+        settle("samba").settings,
+        list_melds_by_suit(available),
+        available,
+        (NATURAL, MIXED, "samba"),
     )
 
 
-@given(left=suited())
-@settings(max_examples=examples(15))
-def test_the_interval_of_sequences_with_wild_cards_is_exactly_what_trying_every_way_finds(
-    left: Left,
+@given(available=cards_by_suit())
+@search(max_examples=examples(15))
+def test_interval_of_sequences_with_wild_cards_is_what_trying_every_way_finds(
+    available: CardCounts,
 ) -> None:
-    dirty = settle("bolivia", None, {"dirty-escalera": True}).settings
-    melds = [*laid_by_suit(left, dirty=True), *wilds_alone(left, lambda _: "bolivia")]
-    prove(dirty, melds, left, (NATURAL, MIXED, "samba", "dirty-samba", "bolivia"))
+    melds = [
+        *list_melds_by_suit(available, most_wilds_in_sequence=2),
+        *wilds_alone(available, lambda _: "bolivia"),
+    ]
+    assert_bounds_are_those_of_every_way(
+        settle("bolivia", None, {"dirty-escalera": True}).settings,
+        melds,
+        available,
+        (NATURAL, MIXED, "samba", "dirty-samba", "bolivia"),
+    )
 
 
-@given(left=suited(), gone=st.lists(st.sampled_from(RUN), max_size=2))
-@settings(max_examples=examples(15))
-def test_cards_named_without_their_suit_may_be_of_any(left: Left, gone: list[str]) -> None:
-    # The bounds are the widest that some choice of suits for the cards named without one leaves.
+def list_choices_of_suits(ranks: list[str], available: CardCounts) -> list[tuple[str, ...]]:
+    """Every way to give cards of these ranks a suit in which they are available."""
+    choices_by_rank = []
+    for rank in ranks:
+        choices_by_rank.append([name for name in available if name[:-1] == rank])
+    choices = []
+    for cards in product(*choices_by_rank):
+        if all(cards.count(card) <= available[card] for card in cards):
+            choices.append(cards)
+    return choices
+
+
+def widest_bounds(
+    every_available: Iterable[CardCounts],
+) -> dict[Canastas, tuple[int, int]]:
+    """The fewest and the most points for each choice of canastas, whichever cards are available."""
+    widest: dict[Canastas, tuple[int, int]] = {}
+    for available in every_available:
+        found = bounds_by_canastas(list_melds_by_suit(available), available)
+        for canastas, (least, most) in found.items():
+            low, high = widest.get(canastas, (least, most))
+            widest[canastas] = (min(low, least), max(high, most))
+    return widest
+
+
+@given(available=cards_by_suit(), gone=st.lists(st.sampled_from(RANKS_IN_A_ROW), max_size=2))
+@search(max_examples=examples(15))
+def test_cards_named_without_suit_may_be_of_any(available: CardCounts, gone: list[str]) -> None:
     samba = settle("samba").settings
-    possible_cards = []
-    for rank in gone:
-        possible_cards.append([name for name in left if name[:-1] == rank and left[name]])
-    assume(all(possible_cards))
+    choices = list_choices_of_suits(gone, available)
+    assume(choices)
 
-    widest: dict[Made, tuple[int, int]] = {}
-    for cards_gone in product(*possible_cards):
-        rest = {name: count - cards_gone.count(name) for name, count in left.items()}
-        if min(rest.values()) < 0:
-            continue
-        for made, (least, most) in ends(laid_by_suit(rest, dirty=False), rest).items():
-            low, high = widest.get(made, (least, most))
-            widest[made] = (min(low, least), max(high, most))
-    assume(widest)
+    every_rest = []
+    for cards_gone in choices:
+        every_rest.append(
+            {name: count - cards_gone.count(name) for name, count in available.items()}
+        )
+    widest = widest_bounds(every_rest)
 
-    taken = gather([all_cards_but(samba, left), parse_cards(" ".join(gone))])
-    for made, bounds in widest.items():
-        assert bounds_of(samba, made, taken) == Bounds(*bounds)
+    taken = gather([all_cards_but(samba, available), parse_cards(" ".join(gone))])
+    for canastas, (least, most) in widest.items():
+        assert bounds_of(samba, canastas, taken) == Bounds(least, most)
     if ("samba",) not in widest:
         assert bounds_of(samba, ["samba"], taken) is None
 
 
 # ----------------------------------------------------- quick bounds, and the ends of the exact ones
 
-COUNTED = [name for name in variant_ids() if settle(name).settings.counted_by == "cards-or-totals"]
+VARIANTS_WITH_TOTALS = [
+    name for name in variant_ids() if settle(name).settings.counted_by == "cards-or-totals"
+]
 
 
-def items_of(in_force: Settings) -> list[str]:
+def items_of(settings: Settings) -> list[str]:
     """The kinds of canastas that there are, by their item."""
-    return sorted({kind.item for kind in in_force.canastas})
+    return sorted({kind.item for kind in settings.canastas})
 
 
 @st.composite
-def demands(draw: st.DrawFn, in_force: Settings) -> dict[str, int]:
-    return dict(Counter(draw(st.lists(st.sampled_from(items_of(in_force)), max_size=5))))
+def canastas_made(draw: st.DrawFn, settings: Settings) -> dict[str, int]:
+    """Up to five canastas, by item."""
+    return dict(Counter(draw(st.lists(st.sampled_from(items_of(settings)), max_size=5))))
 
 
-named = st.lists(
+cards_elsewhere = st.lists(
     st.builds(
         lambda count, rank, suit: f"{count}x{rank}{suit}",
         st.integers(1, 6), st.sampled_from([*"AKQJ9876542", "10"]), st.sampled_from(["", "", "h", "s"]),
@@ -483,47 +569,49 @@ named = st.lists(
 
 @pytest.mark.long
 @given(data=st.data())
-@settings(max_examples=examples(150))
-def test_quick_bounds_never_reach_beyond_the_exact_ones(data: st.DataObject) -> None:
-    in_force = data.draw(rulesets(COUNTED)).settings
-    canastas = data.draw(demands(in_force))
+@search(max_examples=examples(150))
+def test_quick_bounds_lie_within_the_exact_ones(data: st.DataObject) -> None:
+    settings = data.draw(rulesets(VARIANTS_WITH_TOTALS)).settings
+    canastas = data.draw(canastas_made(settings))
     supply = bounds_module._find_cards_that_side_can_have(
-        in_force, data.draw(named), went_out=data.draw(st.booleans())
+        settings, data.draw(cards_elsewhere), went_out=data.draw(st.booleans())
     )
     points = data.draw(st.integers(0, 3000))
-
-    quick = bounds_module._find_quick_bounds(in_force, canastas, supply, points)
+    quick = bounds_module._find_quick_bounds(settings, canastas, supply, points)
     if quick is None:
-        return
+        return  # there are no quick bounds for these canastas
 
-    least = compute_extreme_points(in_force, tuple(canastas.items()), supply, "least")
-    most = compute_extreme_points(in_force, tuple(canastas.items()), supply, "most")
+    least = compute_extreme_points(settings, tuple(canastas.items()), supply, "least")
+    most = compute_extreme_points(settings, tuple(canastas.items()), supply, "most")
+
     assert least is not None
     assert most is not None
     assert least <= quick.least
     assert quick.least <= quick.most
     assert quick.most <= most
-    assert most <= bounds_module._add_up_all_points(in_force, supply)
+    assert most <= bounds_module._add_up_all_points(settings, supply)
 
 
-def says_impossible(rules: Ruleset, made: Made, points: int) -> bool:
-    """Whether these canastas and points of cards are told to be impossible."""
-    canastas = {item.replace("-", "_"): count for item, count in Counter(made).items()}
-    others = [side() for _ in rules.settings.sides[1:]]
-    counted = side_with_totals(points, **canastas)
-    return "totals-impossible" in problem_codes(judge_hand(hand(counted, *others), rules))
+def are_impossible(rules: Ruleset, canastas: Canastas, card_points: int) -> bool:
+    """Whether these totals of a side are reported as impossible."""
+    counted = side_with_totals(cards=card_points, **Counter(canastas))
+    other_sides = [side() for _ in rules.settings.sides[1:]]
+    judgement = judge_hand(hand(counted, *other_sides), rules)
+    return "totals-impossible" in problem_codes(judgement)
 
 
-@pytest.mark.parametrize("variant", COUNTED)
-def test_totals_at_the_exact_ends_hold_and_one_step_beyond_does_not(variant: str) -> None:
+@pytest.mark.parametrize("variant", VARIANTS_WITH_TOTALS)
+def test_totals_are_possible_at_exact_ends_and_impossible_beyond(variant: str) -> None:
     rules = settle(variant)
     items = items_of(rules.settings)
-    for number_of_canastas in range(3):
-        for made in combinations_with_replacement(items, number_of_canastas):
-            bounds = bounds_of(rules.settings, made)
-            if bounds is None:
-                continue
-            assert not says_impossible(rules, made, bounds.least), made
-            assert not says_impossible(rules, made, bounds.most), made
-            assert says_impossible(rules, made, bounds.least - 5), made
-            assert says_impossible(rules, made, bounds.most + 5), made
+    choices: list[Canastas] = [()]
+    choices += combinations_with_replacement(items, 1)
+    choices += combinations_with_replacement(items, 2)
+    for canastas in choices:
+        bounds = bounds_of(rules.settings, canastas)
+        if bounds is None:
+            continue
+        assert not are_impossible(rules, canastas, bounds.least), canastas
+        assert not are_impossible(rules, canastas, bounds.most), canastas
+        assert are_impossible(rules, canastas, bounds.least - 5), canastas
+        assert are_impossible(rules, canastas, bounds.most + 5), canastas
