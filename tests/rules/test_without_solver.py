@@ -10,14 +10,10 @@ from scorepad.rules.solver import has_solver
 from scorepad.schemas.ruling_json import answer_request, build_ruling_answer, read_question
 from tests.rules.hands import hand, judge_hand, problem_codes, side, side_with_totals
 
-NATURAL, MIXED = "natural-canasta", "mixed-canasta"
-NO_WARNING: set[str] = set()
-ONLY_PLAIN = {"bounds-not-checked"}
-IMPOSSIBLE = {"totals-impossible"}
-
 
 @pytest.fixture(autouse=True)
 def _without_solver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The package highspy cannot be imported while a test runs."""
     monkeypatch.setitem(sys.modules, "highspy", None)
     has_solver.cache_clear()
     yield
@@ -25,43 +21,72 @@ def _without_solver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     has_solver.cache_clear()
 
 
+def list_problems_of_totals(canastas: dict[str, int], card_points: int) -> set[str]:
+    """What is wrong with the totals of a side that made these canastas."""
+    played = hand(side_with_totals(cards=card_points, **canastas), side())
+    return problem_codes(judge_hand(played)) & {"totals-impossible", "bounds-not-checked"}
+
+
 @pytest.mark.parametrize(
-    ("canastas", "points", "expected"),
+    ("canastas", "card_points"),
     [
-        # What a plain layout shows to be possible needs no solver.
-        ({}, 0, NO_WARNING),
-        ({NATURAL: 1}, 150, NO_WARNING),
-        # All cards of the decks are worth 1,160 points, and a plain layout lays them all.
-        ({}, 1165, IMPOSSIBLE),
-        # Seven cards are worth 35 at least. That the cheapest mixed canasta makes 50, six fours and
-        # a two, only a solver proves.
-        ({MIXED: 1}, 30, IMPOSSIBLE),
-        ({MIXED: 1}, 40, ONLY_PLAIN),
-        ({MIXED: 1}, 50, NO_WARNING),
-        # There are eleven ranks: no cards make twelve natural canastas.
-        ({NATURAL: 12}, 1000, ONLY_PLAIN),
-        # Beside eleven of them no wild card finds a place: they make 800.
-        ({NATURAL: 11}, 800, NO_WARNING),
-        ({NATURAL: 11}, 1000, ONLY_PLAIN),
-        ({NATURAL: 11}, 1165, IMPOSSIBLE),
-        # A hundred and eight cards make fifteen canastas at most.
-        ({NATURAL: 16}, 1000, IMPOSSIBLE),
+        ({}, 0),
+        ({"natural-canasta": 1}, 150),
+        # The cheapest mixed canasta: six fours and a two, 50.
+        ({"mixed-canasta": 1}, 50),
+        # Beside eleven natural canastas, one of each rank, no wild card finds a place: 800.
+        ({"natural-canasta": 11}, 800),
     ],
 )
-def test_totals_are_judged_by_plain_bounds(
-    canastas: dict[str, int], points: int, expected: set[str]
+def test_totals_that_a_plain_layout_makes_are_possible(
+    canastas: dict[str, int], card_points: int
 ) -> None:
-    judgement = judge_hand(hand(side_with_totals(points, **canastas), side()))
-    codes_about_totals = problem_codes(judgement) & (ONLY_PLAIN | IMPOSSIBLE)
-    assert codes_about_totals == expected
+    assert list_problems_of_totals(canastas, card_points) == set()
+
+
+@pytest.mark.parametrize(
+    ("canastas", "card_points"),
+    [
+        # All cards of the decks are worth 1160 points.
+        ({}, 1165),
+        ({"natural-canasta": 11}, 1165),
+        # Seven cards are worth 35 at least.
+        ({"mixed-canasta": 1}, 30),
+        # A hundred and eight cards make fifteen canastas at most.
+        ({"natural-canasta": 16}, 1000),
+    ],
+)
+def test_totals_outside_plain_bounds_are_impossible(
+    canastas: dict[str, int], card_points: int
+) -> None:
+    assert list_problems_of_totals(canastas, card_points) == {"totals-impossible"}
+
+
+@pytest.mark.parametrize(
+    ("canastas", "card_points"),
+    [
+        # The cheapest mixed canasta makes 50, but only a solver proves it.
+        ({"mixed-canasta": 1}, 40),
+        # There are eleven ranks: no cards make twelve natural canastas.
+        ({"natural-canasta": 12}, 1000),
+        # Eleven of them make 800 at most.
+        ({"natural-canasta": 11}, 1000),
+    ],
+)
+def test_impossible_totals_within_plain_bounds_are_not_checked(
+    canastas: dict[str, int], card_points: int
+) -> None:
+    assert list_problems_of_totals(canastas, card_points) == {"bounds-not-checked"}
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_the_best_play_is_unknown(language: str) -> None:
+def test_best_play_is_unknown(language: str) -> None:
     question = read_question(
         b'{"kind": "opening", "variant": "classica", "score": 0, "hand": "4xK 3x8 2 JK"}'
     )
+
     answer = build_ruling_answer(question, answer_request(question), words(language))
+
     assert answer["verdict"] == "silent"
     (reason,) = answer["reasons"]
     assert reason["code"] == "best-play-unknown"
@@ -69,7 +94,7 @@ def test_the_best_play_is_unknown(language: str) -> None:
     assert answer["elsewhere"] == []
 
 
-def test_melds_that_are_shown_are_judged_as_ever() -> None:
+def test_shown_melds_are_judged_without_solver() -> None:
     question = read_question(
         b'{"kind": "opening", "variant": "classica", "score": 0, "melds": ["3xK", "3x8"]}'
     )
