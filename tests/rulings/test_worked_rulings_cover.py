@@ -2,11 +2,8 @@
 reason.
 """
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,9 +16,9 @@ from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas.ruling_json import read_question
 from tests.rules.choices import values_of_options
 from tests.rules.worked_rulings import answer_question, list_worked_rulings
-from tests.schemas.test_ruling_words import own_codes
+from tests.schemas.test_ruling_words import codes_with_words
 
-ONLY_COUNTED = {
+OPTIONS_OF_THE_SCORE = {
     "target": "the score that wins",
     "held-red-three": "what red threes in hand cost at the end",
     "black-threes-held": "what black threes in hand cost at the end",
@@ -33,117 +30,134 @@ ONLY_COUNTED = {
     "losers-canastas": "the bonuses of the side that did not go out",
 }
 """Options that bear on no question, and what they decide instead."""
-BEARS = {("hand-and-foot", "held-red-three", 500)}
+BEARS_ON_A_RULING = {("hand-and-foot", "held-red-three", 500)}
 """Values of those that the referee tells all the same: another price than the penalty's own."""
-
-
-def ruled(ask: dict[str, Any], preset: str | None, options: dict[str, Any]) -> Ruling:
-    asked = read_question(json.dumps(ask)).question
-    return give_ruling(settle(ask["variant"], preset, options), asked)
-
-
-def differ(ask: dict[str, Any], preset: str | None, options: dict[str, Any]) -> bool:
-    """Whether a question is answered otherwise under these choices than under none."""
-    here, there = ruled(ask, None, {}), ruled(ask, preset, options)
-    return (here.verdict, dict(here.details)) != (there.verdict, dict(there.details))
-
-
-def asks(variant: str) -> list[dict[str, Any]]:
-    return [case["ask"] for _, case in list_worked_rulings() if case["ask"]["variant"] == variant]
-
-
+SAME_CARDS_AND_PILE = "the cards turned are the same, and the pile is always frozen"
 MAKES_NO_DIFFERENCE = {
-    (
-        "cubana",
-        "wild-on-canasta",
-        "forbidden",
-    ): "no meld has more than seven cards, so nothing is laid on a canasta",
-    (
-        "uruguaiana",
-        "upcard",
-        "getty",
-    ): "the cards turned are the same, and the pile is always frozen",
-    ("cubana", "upcard", "getty"): "the cards turned are the same, and the pile is always frozen",
+    ("cubana", "wild-on-canasta", "forbidden"): "no meld has more than seven cards",
+    ("uruguaiana", "upcard", "getty"): SAME_CARDS_AND_PILE,
+    ("cubana", "upcard", "getty"): SAME_CARDS_AND_PILE,
     ("uruguaiana", "pile-taken", "top-seven"): "the same cards take fewer cards",
     ("cubana", "pile-taken", "top-seven"): "the same cards take fewer cards",
 }
 """Values of options that change no answer, where the variant leaves them nothing to decide."""
 
 
-def values() -> Iterator[tuple[str, str, Any]]:
-    """Every value of every option of every variant that is not in force anyway, and can be chosen
-    there.
-    """
+def rule(ask: dict[str, Any], preset: str | None, options: dict[str, Any]) -> Ruling:
+    """The ruling on a question under a preset and options of its variant."""
+    question = read_question(json.dumps(ask)).question
+    return give_ruling(settle(ask["variant"], preset, options), question)
+
+
+def is_answered_otherwise(
+    ask: dict[str, Any], preset: str | None = None, options: dict[str, Any] | None = None
+) -> bool:
+    """Whether a question is answered otherwise under these choices than without any."""
+    usual = rule(ask, None, {})
+    with_choices = rule(ask, preset, options or {})
+    return usual.verdict != with_choices.verdict or dict(usual.details) != dict(
+        with_choices.details
+    )
+
+
+def changes_a_worked_ruling(
+    variant: str, preset: str | None = None, options: dict[str, Any] | None = None
+) -> bool:
+    """Whether any worked ruling of a variant is answered otherwise under these choices."""
+    for _, case in list_worked_rulings():
+        ask = case["ask"]
+        if ask["variant"] == variant and is_answered_otherwise(ask, preset, options):
+            return True
+    return False
+
+
+OptionChosen = tuple[str, str, Any]
+"""A variant, an option of it, and the value chosen."""
+
+
+def list_option_values() -> list[OptionChosen]:
+    """Every value, other than the default, of every option of every variant."""
+    found = []
     for name in variant_ids():
+        variant = get_variant(name)
         for option, value in values_of_options(name):
-            if not is_same(value.value, default_of(get_variant(name), option)):
-                yield name, option.id, value.value
+            if not is_same(value.value, default_of(variant, option)):
+                found.append((name, option.id, value.value))
+    return found
 
 
-BEARING = [value for value in values() if value[1] not in ONLY_COUNTED or value in BEARS]
+def bears_on_rulings(chosen: OptionChosen) -> bool:
+    _, option, _ = chosen
+    return option not in OPTIONS_OF_THE_SCORE or chosen in BEARS_ON_A_RULING
 
 
-@pytest.mark.parametrize(("name", "option", "value"), BEARING)
-def test_every_option_that_bears_on_rulings_changes_a_worked_one(
-    name: str, option: str, value: Any
+@pytest.mark.parametrize(
+    ("variant", "option", "value"),
+    [chosen for chosen in list_option_values() if bears_on_rulings(chosen)],
+)
+def test_option_value_that_bears_on_rulings_changes_a_worked_one(
+    variant: str, option: str, value: Any
 ) -> None:
-    changes = any(differ(ask, None, {option: value}) for ask in asks(name))
-    assert changes is ((name, option, value) not in MAKES_NO_DIFFERENCE)
+    is_expected = (variant, option, value) not in MAKES_NO_DIFFERENCE
+    assert changes_a_worked_ruling(variant, options={option: value}) is is_expected
 
 
-@pytest.mark.parametrize("option", ONLY_COUNTED)
-def test_an_option_that_only_the_count_knows_changes_no_worked_ruling(option: str) -> None:
-    for name in variant_ids():
-        known = get_variant(name).options.get(option)
-        for value in known.values if known else ():
-            if (name, option, value.value) in BEARS:
-                continue
-            assert not any(differ(ask, None, {option: value.value}) for ask in asks(name)), (
-                name,
-                value.value,
-            )
+@pytest.mark.parametrize(
+    ("variant", "option", "value"),
+    [chosen for chosen in list_option_values() if not bears_on_rulings(chosen)],
+)
+def test_option_value_of_the_score_changes_no_worked_ruling(
+    variant: str, option: str, value: Any
+) -> None:
+    assert not changes_a_worked_ruling(variant, options={option: value})
 
 
 PRESETS = {name: list(get_variant(name).presets) for name in variant_ids()}
+DEFAULT_PRESETS = [(name, presets[0]) for name, presets in PRESETS.items() if presets]
 OTHER_PRESETS = [(name, preset) for name, presets in PRESETS.items() for preset in presets[1:]]
 
 
-@pytest.mark.parametrize(("name", "preset"), OTHER_PRESETS)
-def test_every_codification_changes_a_worked_ruling_of_every_variant_that_takes_it(
-    name: str, preset: str
+@pytest.mark.parametrize(("variant", "preset"), OTHER_PRESETS)
+def test_preset_changes_a_worked_ruling_of_every_variant_that_has_it(
+    variant: str, preset: str
 ) -> None:
-    assert any(differ(ask, preset, {}) for ask in asks(name))
+    assert changes_a_worked_ruling(variant, preset)
 
 
-@pytest.mark.parametrize("name", [name for name in variant_ids() if get_variant(name).presets])
-def test_the_first_codification_is_that_of_no_choice(name: str) -> None:
-    assert not any(differ(ask, PRESETS[name][0], {}) for ask in asks(name))
+@pytest.mark.parametrize(("variant", "preset"), DEFAULT_PRESETS)
+def test_first_preset_is_the_same_as_none(variant: str, preset: str) -> None:
+    assert not changes_a_worked_ruling(variant, preset)
+
+
+def is_note_on_fault(reason: dict[str, Any]) -> bool:
+    """Whether a reason says what a source got wrong."""
+    return bool(reason["code"].startswith("fault-"))
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_reasons_are_one_or_two_short_sentences_and_what_a_source_got_wrong_stands_last_and_shorter(
-    language: str,
-) -> None:
+def test_reasons_are_short_and_notes_on_faults_of_sources_come_last(language: str) -> None:
     for _, case in list_worked_rulings():
-        told = answer_question(case["ask"], language)["reasons"]
-        slips = [reason["code"].startswith("fault-") for reason in told]
-        assert slips == sorted(slips), told
-        for reason in told:
-            sentences = len(re.findall(r"[.!?](?= [A-ZÈ]|$)", reason["message"]))
-            most, longest = (1, 150) if reason["code"].startswith("fault-") else (2, 220)
-            assert sentences <= most, reason
-            assert len(reason["message"]) <= longest, reason
+        reasons = answer_question(case["ask"], language)["reasons"]
+        assert sorted(reasons, key=is_note_on_fault) == reasons
+        for reason in reasons:
+            if is_note_on_fault(reason):
+                assert_is_short(reason["message"], most_sentences=1, most_characters=150)
+            else:
+                assert_is_short(reason["message"], most_sentences=2, most_characters=220)
 
 
-def test_every_reason_that_has_words_is_given_by_a_worked_ruling_and_the_reverse() -> None:
-    given = {
-        reason.code for _, case in list_worked_rulings() for reason in _answer(case["ask"]).reasons
-    }
+def assert_is_short(message: str, *, most_sentences: int, most_characters: int) -> None:
+    sentences = re.findall(r"[.!?](?= [A-ZÈ]|$)", message)
+    assert len(sentences) <= most_sentences, message
+    assert len(message) <= most_characters, message
+
+
+def test_worked_rulings_give_every_reason_of_the_referee_that_has_words() -> None:
+    codes_given = set()
+    for _, case in list_worked_rulings():
+        request = read_question(json.dumps(case["ask"]))
+        ruling = give_ruling(request.rules, request.question)
+        codes_given |= {reason.code for reason in ruling.reasons}
     # What is answered without a solver: tests/rules/test_without_solver.py.
-    assert (given - set(CHECKS)) | {"best-play-unknown"} == own_codes()
-
-
-def _answer(ask: dict[str, Any]) -> Ruling:
-    question = read_question(json.dumps(ask))
-    return give_ruling(question.rules, question.question)
+    assert (codes_given - set(CHECKS)) | {"best-play-unknown"} == codes_with_words()

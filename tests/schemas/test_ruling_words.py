@@ -34,7 +34,7 @@ COUNTED_IN = {"wanted": {"card", "needed", "more", "naturals"}, "here": {"card",
 
 
 @cache
-def own_codes(language: str = "it") -> frozenset[str]:
+def codes_with_words(language: str = "it") -> frozenset[str]:
     """The codes of the referee's own reasons, for which the catalogue of a language has words."""
     said = re.findall(r'^msgid "ruling\.([a-z0-9-]+)', shipped(language), re.MULTILINE)
     return frozenset(said) - set(CHECKS) - {"side", "meld-number"}
@@ -46,8 +46,8 @@ def shipped(language: str) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_code_of_the_referee_has_words(language: str) -> None:
-    assert len(own_codes(language)) > 80
-    assert own_codes(language) == own_codes()
+    assert len(codes_with_words(language)) > 80
+    assert codes_with_words(language) == codes_with_words()
 
 
 def reasons_of(question: dict[str, Any]) -> tuple[Reason, ...]:
@@ -77,7 +77,7 @@ def assert_told_whole(reason: Reason) -> None:
         assert not RAW.search(sentence), (reason, sentence)
         key = find_message_key(RULING, reason, texts)
         assert key or reason.code in CHECKS, reason
-        if reason.code in own_codes():
+        if reason.code in codes_with_words():
             assert key
             untold = set(reason.arguments) - figures_told(reason, key, texts)
             assert untold <= NEVER_TOLD | {*SAID_BY_ANOTHER.get(reason.code, ())}, reason
@@ -89,7 +89,7 @@ def test_every_reason_of_the_worked_rulings_is_reported_whole() -> None:
         for reason in reasons_of(case["ask"]):
             codes.add(reason.code)
             assert_told_whole(reason)
-    assert len(codes & own_codes()) > 60
+    assert len(codes & codes_with_words()) > 60
 
 
 @pytest.mark.parametrize("kind", KINDS)
