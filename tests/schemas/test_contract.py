@@ -1,6 +1,7 @@
 """The JSON contract, to the letter."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -14,74 +15,86 @@ EXAMPLE = read_data("schemas/example-hand.json")
 """A hand as programs send it, and its answer with the first source of each line."""
 
 
-def test_the_example_is_answered_to_the_letter() -> None:
+def test_example_hand_has_the_expected_answer() -> None:
     answer = score_hand(EXAMPLE["hand"])
+
+    # The expected answer has the first source of each line alone.
     for side in answer["sides"].values():
         for line in side["lines"]:
             line["sources"] = line["sources"][:1]
     assert json.dumps(answer) == json.dumps(EXAMPLE["answer"]), "the order of the keys too"
 
 
-def test_a_problem_has_all_its_fields_and_a_message_in_the_language_asked_for() -> None:
-    hand = {"variant": "classica", "sides": {"noi": {"melds": ["7xQ", "2xK 4x2"]}}}
-    assert score_hand(hand)["problems"] == EXAMPLE["problems"]
+HAND_WITH_TOO_MANY_WILD_CARDS = {
+    "variant": "classica",
+    "sides": {"noi": {"melds": ["7xQ", "2xK 4x2"]}},
+}
 
-    message = score_hand(hand, "en")["problems"][0]["message"]
-    assert message.startswith(
+
+def test_problem_has_all_its_fields() -> None:
+    assert score_hand(HAND_WITH_TOO_MANY_WILD_CARDS)["problems"] == EXAMPLE["problems"]
+
+
+def test_message_of_problem_is_in_the_language_asked_for() -> None:
+    problem = score_hand(HAND_WITH_TOO_MANY_WILD_CARDS, "en")["problems"][0]
+    assert problem["message"].startswith(
         "This meld may hold at most 3 wild cards (natural cards: 2), and it holds 4."
     )
 
 
-def test_names_are_free_text_and_pointers_escape_them() -> None:
+def test_names_of_sides_are_escaped_in_pointers() -> None:
     hand = {
         "variant": "classica",
         "before": {"a/b": 0, "~": 0},
         "sides": {"a/b": {"melds": ["K"]}, "~": {}},
     }
     pointers = [problem["where"] for problem in score_hand(hand)["problems"]]
-    assert "/sides/a~1b/melds/0" in pointers
+    assert "/sides/a~1b/melds/0" in pointers  # a slash in a name is written ~1
 
 
-UNUSABLE = read_data("schemas/unusable-hands.json")
-"""By variant: what a hand has that cannot be used, and the key that is named."""
+UNUSABLE_BY_VARIANT = read_data("schemas/unusable-hands.json")
+"""What a hand of a variant has that cannot be used, and the key that is named."""
 
 
-@pytest.mark.parametrize("variant", UNUSABLE)
+@pytest.mark.parametrize("variant", UNUSABLE_BY_VARIANT)
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_input_that_cannot_be_used_names_its_key_in_one_line(variant: str, language: str) -> None:
-    for row in UNUSABLE[variant]:
+def test_refusal_of_unusable_hand_names_its_key_in_one_line(variant: str, language: str) -> None:
+    for row in UNUSABLE_BY_VARIANT[variant]:
         with pytest.raises(Unusable) as error:
             read_hand_request(json.dumps({"variant": variant, "sides": {}, **row["hand"]}))
-        line = error.value.message(words(language))
-        assert row["named"] in line, row
-        assert "\n" not in line
-        assert not line.startswith(("unusable.", "choice."))
-        assert "takes." not in line
-        assert "%(" not in line
+
+        message = error.value.message(words(language))
+        assert row["named"] in message, row
+        assert "\n" not in message
+        # No key of a text and no placeholder is left in it.
+        assert not message.startswith(("unusable.", "choice."))
+        assert "takes." not in message
+        assert "%(" not in message
 
 
 @pytest.mark.parametrize(
-    ("names", "left", "players"),
+    ("sides", "players"),
     [
-        (["a", "b"], "4 5", (1, 1)),  # the cards of one player each
-        (["a", "b"], ["4", "5"], (2, 2)),  # the cards of two players each
-        (["a", "b", "c"], "4 5", (1, 1, 1)),
+        pytest.param({"a": {"left": "4 5"}, "b": {"left": "4 5"}}, (1, 1), id="one each"),
+        pytest.param({"a": {"left": ["4", "5"]}, "b": {"left": ["4", "5"]}}, (2, 2), id="two each"),
+        pytest.param(
+            {"a": {"left": "4 5"}, "b": {"left": "4 5"}, "c": {"left": "4 5"}},
+            (1, 1, 1),
+            id="three sides",
+        ),
     ],
 )
-def test_who_sits_at_a_mini_is_known_by_its_sides(
-    names: list[str], left: object, players: tuple[int, ...]
+def test_number_of_players_of_mini_follows_from_its_sides(
+    sides: dict[str, Any], players: tuple[int, ...]
 ) -> None:
-    hand = {
-        "variant": "mini",
-        "before": dict.fromkeys(names, 0),
-        "sides": {name: {"left": left} for name in names},
-    }
+    hand = {"variant": "mini", "before": dict.fromkeys(sides, 0), "sides": sides}
     request = read_hand_request(json.dumps(hand))
     assert request.rules.settings.sides == players
 
 
-def test_sides_that_are_left_out_laid_and_held_nothing() -> None:
+def test_side_that_is_left_out_scores_nothing() -> None:
     answer = score_hand({"variant": "classica", "sides": {}})
+
     nothing = {
         "lines": [],
         "hand": 0,
@@ -93,15 +106,17 @@ def test_sides_that_are_left_out_laid_and_held_nothing() -> None:
     assert answer["sides"] == {"noi": nothing, "loro": nothing}
 
 
-def test_a_hand_of_a_match_is_scored_by_its_rules_from_its_totals() -> None:
+def test_hand_of_match_is_added_to_its_totals() -> None:
     hand = {"sides": {"a": {"melds": ["7xQ"]}}, "out": {"side": "a"}}
+    request = hand_request(hand, settle("classica"), names=("a", "b"), before=(1400, 0))
 
-    judgement = hand_request(hand, settle("classica"), ("a", "b"), (1400, 0)).judge()
+    judgement = request.judge()
 
     # 1400, a natural canasta 500, its cards 70, going out 100.
     assert [side.total for side in judgement.sides] == [2070, 0]
 
 
-def test_a_hand_of_a_match_may_not_name_a_variant() -> None:
+def test_hand_of_match_that_names_a_variant_is_refused() -> None:
+    hand = {"sides": {}, "variant": "classica"}
     with pytest.raises(Unusable):
-        hand_request({"sides": {}, "variant": "classica"}, settle("classica"), ("a", "b"), (0, 0))
+        hand_request(hand, settle("classica"), names=("a", "b"), before=(0, 0))

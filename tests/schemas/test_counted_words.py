@@ -3,10 +3,12 @@ with those that were laid, in words that hold at their table.
 """
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from scorepad.i18n import words
+from scorepad.i18n import Words, words
 from scorepad.i18n.counted import (
     say_how_many_canastas_are_here,
     say_how_many_cards_are_here,
@@ -23,30 +25,33 @@ from tests.data import read_data
 
 WORDS = read_data("schemas/counted-words.json")
 PROBLEMS = read_data("schemas/laid-words.toml")["problems"]
-COUNTED = {
-    "natural": say_number_of_natural_cards,
-    "any": say_number_of_cards,
-    "here": say_how_many_cards_are_here,
-}
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-@pytest.mark.parametrize("counted", COUNTED)
-def test_cards_are_counted(counted: str, language: str) -> None:
-    say = COUNTED[counted]
-    for kind, count, expected in WORDS["cards"][counted][language]:
-        assert say(Kind(kind), count, words(language)) == expected
+@pytest.mark.parametrize(
+    ("say_number", "rows"),
+    [
+        (say_number_of_natural_cards, WORDS["cards"]["natural"]),
+        (say_number_of_cards, WORDS["cards"]["any"]),
+        (say_how_many_cards_are_here, WORDS["cards"]["here"]),
+    ],
+)
+def test_number_of_cards_is_said_in_words(
+    say_number: Callable[[Kind, int, Words], str], rows: dict[str, Any], language: str
+) -> None:
+    for kind, count, expected in rows[language]:
+        assert say_number(Kind(kind), count, words(language)) == expected
 
 
 @pytest.mark.parametrize(("language", "game", "family", "count", "expected"), WORDS["canastas"])
-def test_canastas_are_counted(
+def test_number_of_canastas_is_said_in_words(
     language: str, game: str, family: str, count: int, expected: str
 ) -> None:
     assert say_number_of_canastas(game, family, count, words(language)) == expected
 
 
 @pytest.mark.parametrize(("language", "game", "families", "expected"), WORDS["canastas must be"])
-def test_what_canastas_must_be(
+def test_families_of_canastas_needed_are_said_in_words(
     language: str, game: str, families: list[tuple[str, int]], expected: str
 ) -> None:
     assert say_what_canastas_must_be(game, families, words(language)) == expected
@@ -55,12 +60,12 @@ def test_what_canastas_must_be(
 @pytest.mark.parametrize(
     ("game", "count", "expected"),
     [
-        ("classica", 1, "qui ce n'è una"),
+        ("classica", 1, "qui ce n'è una"),  # "there is one here"
         ("hand-and-foot", 1, "qui ce n'è uno"),  # a book is masculine in Italian
-        ("classica", 0, "qui non ce ne sono"),
+        ("classica", 0, "qui non ce ne sono"),  # "there are none here"
     ],
 )
-def test_the_canastas_that_there_are(game: str, count: int, expected: str) -> None:
+def test_number_of_canastas_here_is_said_in_words(game: str, count: int, expected: str) -> None:
     assert say_how_many_canastas_are_here(game, count, words("it")) == expected
 
 
@@ -73,11 +78,12 @@ def find_problem(variant: str, melds: list[str], code: str) -> Finding:
         "out": {"side": "noi"},
     }
     findings = read_hand_request(json.dumps(hand)).judge().findings
-    return next(finding for finding in findings if finding.code == code)
+    problems = [finding for finding in findings if finding.code == code]
+    return problems[0]
 
 
 @pytest.mark.parametrize(("variant", "melds", "code", "italian", "english"), PROBLEMS)
-def test_a_problem_is_reported_by_the_rule_in_force(
+def test_problem_of_melds_is_described_by_the_rule_of_the_game(
     variant: str, melds: list[str], code: str, italian: str, english: str
 ) -> None:
     problem = find_problem(variant, melds, code)
@@ -85,6 +91,6 @@ def test_a_problem_is_reported_by_the_rule_in_force(
     assert english in describe_finding(problem, ("noi", "loro"), words("en"))
 
 
-def test_mini_names_its_own_source_first_for_a_short_meld_of_wild_cards() -> None:
+def test_short_meld_of_wild_cards_in_mini_cites_source_of_mini_first() -> None:
     problem = find_problem("mini", ["3x2"], "meld-too-short")
     assert problem.sources[0] == "W:Variante mini"

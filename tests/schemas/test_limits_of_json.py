@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import pytest
@@ -29,38 +29,51 @@ def read_new_match(source: str) -> object:
     return read_sent(NewMatchInput, source)
 
 
-def read_hand_of_match(form: Any) -> Any:
-    return lambda source: read_sent_hand(form, source, JsonContext(("noi", "loro")))
+def read_hand_to_count(source: str) -> object:
+    return read_sent_hand(HAND_TO_COUNT, source, JsonContext(("noi", "loro")))
 
 
-READERS = {
+def read_hand_to_correct(source: str) -> object:
+    return read_sent_hand(HAND_TO_CORRECT, source, JsonContext(("noi", "loro")))
+
+
+Reader = Callable[[str], object]
+READERS_WITH_VARIANT: dict[str, Reader] = {
     "hand": read_hand_request,
     "question": read_question,
     "match": read_new_match,
-    "hand to count": read_hand_of_match(HAND_TO_COUNT),
-    "hand to correct": read_hand_of_match(HAND_TO_CORRECT),
 }
-WITHOUT_KEY = [*READERS][:3]
 """What is sent without a match, and names its variant."""
+READERS_WITHOUT_VARIANT: dict[str, Reader] = {
+    "hand to count": read_hand_to_count,
+    "hand to correct": read_hand_to_correct,
+}
+"""What is sent to a match, whose variant is known."""
 TOO_LONG = read_data("schemas/too-long.json")
 
 
-def refusal(reader: str, source: str | bytes) -> str:
-    """The sentence with which a reader refuses this JSON."""
+def get_refusal(read: Reader, source: str) -> str:
+    """The English sentence with which a reader refuses this JSON."""
     with pytest.raises(Unusable) as error:
-        READERS[reader](source)
+        read(source)
     return error.value.message(ENGLISH)
 
 
-@pytest.mark.parametrize("reader", READERS)
-def test_what_is_too_long_is_refused_with_its_key(reader: str) -> None:
-    variant = {"variant": "classica"} if reader in WITHOUT_KEY else {}
-    for row in TOO_LONG[reader]:
-        source = json.dumps(variant | grown(row["given"]))
-        assert row["says"] in refusal(reader, source), row
+@pytest.mark.parametrize("name", READERS_WITH_VARIANT)
+def test_too_long_value_is_refused_with_its_key(name: str) -> None:
+    for row in TOO_LONG[name]:
+        source = json.dumps({"variant": "classica", **grown(row["given"])})
+        assert row["says"] in get_refusal(READERS_WITH_VARIANT[name], source), row
 
 
-@pytest.mark.parametrize("reader", WITHOUT_KEY)
+@pytest.mark.parametrize("name", READERS_WITHOUT_VARIANT)
+def test_too_long_value_for_a_match_is_refused_with_its_key(name: str) -> None:
+    for row in TOO_LONG[name]:
+        source = json.dumps(grown(row["given"]))
+        assert row["says"] in get_refusal(READERS_WITHOUT_VARIANT[name], source), row
+
+
+@pytest.mark.parametrize("read", READERS_WITH_VARIANT.values())
 @pytest.mark.parametrize(
     "source",
     [
@@ -68,17 +81,17 @@ def test_what_is_too_long_is_refused_with_its_key(reader: str) -> None:
         '{"names": [], "kind": "meld", "sides": {"noi": {"variant": 1, "variant": 2}}}',
     ],
 )
-def test_a_key_that_stands_twice_is_refused_by_its_name(reader: str, source: str) -> None:
+def test_duplicate_key_is_refused(read: Reader, source: str) -> None:
     expected = "“variant” stands twice in the same object: write it once."
-    assert refusal(reader, source) == expected
+    assert get_refusal(read, source) == expected
 
 
-def test_a_key_may_stand_in_several_objects() -> None:
+def test_same_key_in_several_objects_is_accepted() -> None:
     side = {"melds": ["3xK"], "left": "4"}
     read_hand_request(json.dumps({"variant": "classica", "sides": {"noi": side, "loro": side}}))
 
 
-LIMITS = {
+LIMITING_KEYS = {
     "string": {"maxLength", "enum", "const"},
     "array": {"maxItems"},
     "object": {"properties", "maxProperties"},
@@ -86,19 +99,26 @@ LIMITS = {
 """What limits a value of each type in a schema."""
 
 
-def places_without_limit(schema: Any, path: str = "") -> list[str]:
+def has_limit(schema: dict[str, Any]) -> bool:
+    """Whether a text, list or object of this schema has a limit; other values need none."""
+    limiting_keys = LIMITING_KEYS.get(str(schema.get("type")))
+    return limiting_keys is None or not limiting_keys.isdisjoint(schema)
+
+
+def list_places_without_limit(schema: Any, path: str = "") -> list[str]:
     """The places of a schema that hold lists, texts or objects without a limit."""
-    found: list[str] = []
     if isinstance(schema, dict):
-        limit = LIMITS.get(str(schema.get("type")))
-        if limit and not limit & schema.keys():
-            found.append(path)
-        for key, value in schema.items():
-            found += places_without_limit(value, f"{path}/{key}")
-    if isinstance(schema, list):
-        for number, value in enumerate(schema):
-            found += places_without_limit(value, f"{path}/{number}")
-    return found
+        inner_schemas = list(schema.items())
+    elif isinstance(schema, list):
+        inner_schemas = list(enumerate(schema))
+    else:
+        return []
+    places: list[str] = []
+    if isinstance(schema, dict) and not has_limit(schema):
+        places.append(path)
+    for key, inner in inner_schemas:
+        places += list_places_without_limit(inner, f"{path}/{key}")
+    return places
 
 
 def test_all_cards_of_eight_decks_are_within_the_limit_of_a_card_string() -> None:
@@ -108,24 +128,26 @@ def test_all_cards_of_eight_decks_are_within_the_limit_of_a_card_string() -> Non
     read_question(json.dumps({"variant": "classica", "kind": "meld", "cards": cards}))
 
 
-def collect_types(name: str, schemas: Mapping[str, Any], found: set[str]) -> None:
-    """Add a type of the document, and all types of its values, to those found so far."""
-    if name in found:
-        return
-    found.add(name)
-    for inner in re.findall(r'schemas/([^"]+)"', json.dumps(schemas[name])):
-        collect_types(inner, schemas, found)
+def list_types(names: Iterable[str], schemas: Mapping[str, Any]) -> set[str]:
+    """These types of the OpenAPI document, and all types of the values in them."""
+    found: set[str] = set()
+    to_visit = list(names)
+    while to_visit:
+        name = to_visit.pop()
+        if name not in found:
+            found.add(name)
+            to_visit += re.findall(r'schemas/([^"]+)"', json.dumps(schemas[name]))
+    return found
 
 
-def test_the_document_has_a_limit_for_every_list_text_and_object_of_a_request() -> None:
+def test_openapi_document_limits_every_list_text_and_object_of_a_request() -> None:
     schemas = build_openapi(ENGLISH)["components"]["schemas"]
-    types: set[str] = set()
-    for name in schemas:
-        if name.endswith("Question") and name != "RulingQuestion":
-            types.add(name)
-    for form in ("HandToScore", "NewMatchInput", "HandToCount", "HandToCorrect", "UndoInput"):
-        collect_types(form, schemas, types)
+    requests = ["HandToScore", "NewMatchInput", "HandToCount", "HandToCorrect", "UndoInput"]
+    questions = [name for name in schemas if name.endswith("Question")]
+    questions.remove("RulingQuestion")  # any of the others
+
+    types = list_types(requests, schemas) | set(questions)
 
     assert {"SideEntry", "MeldEntry", "Totals", "PenaltyEntry", "Adjustment", "Out"} <= types
     for name in types:
-        assert places_without_limit(schemas[name], name) == []
+        assert list_places_without_limit(schemas[name], name) == []
