@@ -17,7 +17,7 @@ from tests.rules.worked_rulings import answer_question
 IT, EN = words("it"), words("en")
 TABLES = read_data("schemas/rule-sentences.toml")
 
-FIGURES_OF_OTHER_RULES = (
+EFFECTLESS_IN_CLASSICA = (
     "wild-melds-shortest",
     "pile-layoff",
     "out-bonus-adds",
@@ -26,95 +26,120 @@ FIGURES_OF_OTHER_RULES = (
 """Settings without an effect in the classic game, because a rule that is stated leaves them none: no
 meld of wild cards alone has a length.
 """
-
-FROZEN_PILE = {
-    "it": "due carte naturali dello stesso valore della carta in cima, dalla mano, calate subito",
-    "en": "two natural cards of the top card's rank, from the hand, melded at once",
-}
+OTHER_FROZEN_PILES = ("canastone", "samba", "bolivia", "mini", "moderna", "hand-and-foot")
+"""Games whose frozen pile is not that of the classic game, or that have none."""
 
 
-FROZEN_PILE_OF_CANASTONE = {
-    "it": "tre carte naturali dello stesso valore della carta in cima, dalla mano, calate subito",
-    "en": "three natural cards of the top card's rank, from the hand, melded at once",
-}
+def answers_on_card(variant: str, language: str) -> dict[str, str]:
+    """The questions of the rules card of a game, with their answers."""
+    card = RulesCard(variant, words(language), None, None)
+    return {question.name: question.value for question in card.questions}
 
 
-NO_FROZEN_PILE = ("samba", "bolivia", "mini", "moderna", "hand-and-foot")
+@pytest.mark.parametrize(
+    ("language", "rule"),
+    [
+        (
+            "it",
+            "due carte naturali dello stesso valore della carta in cima, dalla mano, calate subito",
+        ),
+        ("en", "two natural cards of the top card's rank, from the hand, melded at once"),
+    ],
+)
+@pytest.mark.parametrize(
+    "variant", [name for name in variant_ids() if name not in OTHER_FROZEN_PILES]
+)
+def test_frozen_pile_takes_two_natural_cards(variant: str, language: str, rule: str) -> None:
+    assert rule in write_rule_of_frozen_pile(variant, language)
+    assert rule in " ".join(answers_on_card(variant, language).values())
 
 
-@pytest.mark.parametrize("language", ["it", "en"])
-@pytest.mark.parametrize("name", [name for name in variant_ids() if name not in NO_FROZEN_PILE])
-def test_the_frozen_pile_takes_naturals_of_its_rank_melded_at_once(
-    name: str, language: str
-) -> None:
-    # W: two natural cards of the rank of the last discard, played at once; three in canastone.
-    rule = FROZEN_PILE_OF_CANASTONE if name == "canastone" else FROZEN_PILE
+@pytest.mark.parametrize(
+    ("language", "rule"),
+    [
+        (
+            "it",
+            "tre carte naturali dello stesso valore della carta in cima, dalla mano, calate subito",
+        ),
+        ("en", "three natural cards of the top card's rank, from the hand, melded at once"),
+    ],
+)
+def test_frozen_pile_takes_three_natural_cards_in_canastone(language: str, rule: str) -> None:
+    assert rule in write_rule_of_frozen_pile("canastone", language)
+    assert rule in " ".join(answers_on_card("canastone", language).values())
 
-    sentence = write_sentence("pile-naturals-frozen", get_variant(name), words(language))
-    card = RulesCard(name, words(language), None, None)
 
-    assert rule[language] in sentence
-    assert any(rule[language] in question.value for question in card.questions)
+def write_rule_of_frozen_pile(variant: str, language: str) -> str:
+    """The sentence of the rulebook on what takes a frozen pile."""
+    return write_sentence("pile-naturals-frozen", get_variant(variant), words(language))
 
 
-def test_in_the_encyclopedia_one_natural_and_a_wild_card_take_a_frozen_pile() -> None:
+def test_frozen_pile_takes_one_natural_card_in_preset_enciclopedia() -> None:
     variant = variant_with_choices("classica", "enciclopedia")
     sentence = write_sentence("pile-naturals-frozen", variant, IT)
+    # "One natural card of the top card's rank" and a wild card.
     assert "una carta naturale dello stesso valore della carta in cima" in sentence
 
 
-@pytest.mark.parametrize(("name", "end_of_sentence"), TABLES["concealed"].items())
-def test_going_out_concealed_takes_what_going_out_takes_in_each_game(
-    name: str, end_of_sentence: str
+@pytest.mark.parametrize(("variant", "end_of_sentence"), TABLES["concealed"].items())
+def test_going_out_concealed_needs_the_canastas_of_going_out(
+    variant: str, end_of_sentence: str
 ) -> None:
-    variant = get_variant(name)
-    assert write_sentence("concealed-out", variant, IT).endswith(end_of_sentence)
-    assert "una canasta" not in describe_setting("concealed-out", variant, IT)
+    game = get_variant(variant)
+    assert write_sentence("concealed-out", game, IT).endswith(end_of_sentence)
+    assert "una canasta" not in describe_setting("concealed-out", game, IT)
 
 
-def test_going_out_concealed_needs_the_one_canasta_that_a_table_chose() -> None:
+def test_going_out_concealed_needs_one_canasta_by_option() -> None:
     variant = variant_with_choices("due", None, {"code": "usa-1"})
-    assert write_sentence("concealed-out", variant, IT).endswith("almeno una canasta.")
+    sentence = write_sentence("concealed-out", variant, IT)
+    assert sentence.endswith("almeno una canasta.")  # "at least one canasta"
 
 
-def test_going_out_concealed_needs_the_two_own_canastas_that_a_table_chose() -> None:
+def test_going_out_concealed_needs_two_canastas_of_ones_own_by_option() -> None:
     options = {"canastas-needed": 2, "concealed-out": "own-melds-only"}
     variant = variant_with_choices("tagliagola", None, options)
     assert "cala da sé almeno 2 canaste" in write_sentence("concealed-out", variant, IT)
     assert "lays at least 2 canastas of their own" in write_sentence("concealed-out", variant, EN)
 
 
-def test_no_rule_is_stated_only_where_a_source_says_what_holds_instead() -> None:
+def list_settings_without_rule() -> list[str]:
+    """The settings of classica that are stated, but say that there is no such rule."""
     classica = get_variant("classica")
+    keys = []
     for key, setting in classica.settings.items():
         is_no_rule = setting.value in ([], "none", "nothing") or not is_listed(key, classica)
-        if not is_no_rule or setting.cited.standing is not Standing.STATED:
-            continue
-        if key not in FIGURES_OF_OTHER_RULES:
-            citations = [str(citation) for citation in setting.cited.citations]
-            assert TABLES["silent"][key] in citations, key
+        if is_no_rule and setting.cited.standing is Standing.STATED:
+            keys.append(key)
+    return [key for key in keys if key not in EFFECTLESS_IN_CLASSICA]
 
 
-@pytest.mark.parametrize(("name", "key"), TABLES["read"])
-def test_what_no_source_says_is_inferred(name: str, key: str) -> None:
+@pytest.mark.parametrize("key", list_settings_without_rule())
+def test_stated_absence_of_rule_cites_what_holds_instead(key: str) -> None:
+    citations = get_variant("classica").settings[key].cited.citations
+    assert TABLES["silent"][key] in [str(citation) for citation in citations]
+
+
+@pytest.mark.parametrize(("variant", "setting"), TABLES["read"])
+def test_setting_that_no_source_states_is_inferred(variant: str, setting: str) -> None:
     """That each inference has its argument is in test_citation_walk.py."""
-    assert get_variant(name).settings[key].cited.standing is Standing.INFERRED
+    assert get_variant(variant).settings[setting].cited.standing is Standing.INFERRED
 
 
-@pytest.mark.parametrize(("name", "price"), [("moderna", 5), ("hand-and-foot", 100)])
-def test_a_game_with_a_price_of_its_own_does_not_borrow_that_of_the_classic_game(
-    name: str, price: int
+@pytest.mark.parametrize(("name", "points"), [("moderna", 5), ("hand-and-foot", 100)])
+def test_penalty_for_red_three_is_inferred_from_the_points_of_the_game(
+    name: str, points: int
 ) -> None:
     variant = get_variant(name)
-    assert variant.settings["held-red-three"].value == price
-    cited = variant.penalties["red-three-not-exposed"].cited
-    assert cited.standing is Standing.INFERRED
-    assert cited.read == "own-price-first"
+    assert variant.settings["held-red-three"].value == points
+    penalty = variant.penalties["red-three-not-exposed"]
+    assert penalty.cited.standing is Standing.INFERRED
+    assert penalty.cited.read == "own-price-first"
 
 
-@pytest.mark.parametrize("name", ["due", "tre"])
-def test_where_nobody_has_a_partner_no_text_on_partners_is_cited_for_cards_left(name: str) -> None:
-    cards_left = get_variant(name).settings["cards-left"]
+@pytest.mark.parametrize("variant", ["due", "tre"])
+def test_cards_left_cite_no_text_about_partners_in_games_without_partners(variant: str) -> None:
+    cards_left = get_variant(variant).settings["cards-left"]
     citations = [str(citation) for citation in cards_left.cited.citations]
     assert "G:Calcolo del punteggio" not in citations
     assert "E:Canasta" in citations
@@ -122,18 +147,23 @@ def test_where_nobody_has_a_partner_no_text_on_partners_is_cited_for_cards_left(
 
 @pytest.mark.parametrize(
     ("score", "standing"),
-    [(-5, "read"), (0, "stated"), (1495, "stated"), (1500, "read"), (3000, "read")],
+    [
+        # G says 50 of "the initial phase of the game": it is taken to apply at any score.
+        (-5, "read"),
+        (0, "stated"),
+        (1495, "stated"),
+        (1500, "read"),
+        (3000, "read"),
+    ],
 )
-def test_always_fifty_is_an_inference_but_where_the_source_says_it(
+def test_opening_minimum_of_preset_giochi_is_stated_only_from_0_to_1495(
     score: int, standing: str
 ) -> None:
     answer = answer_question(
         {"kind": "opening", "variant": "classica", "preset": "giochi", "score": score}
     )
 
-    (reason,) = [
-        reason for reason in answer["reasons"] if reason["code"].startswith("opening-minimum")
-    ]
+    (reason,) = [each for each in answer["reasons"] if each["code"].startswith("opening-minimum")]
     assert reason["standing"] == standing
     assert reason["sources"] == ["G:Regole sussidiarie"]
 
@@ -141,7 +171,7 @@ def test_always_fifty_is_an_inference_but_where_the_source_says_it(
 @pytest.mark.parametrize("name", ["moderna", "hand-and-foot"])
 @pytest.mark.parametrize("key", ["pile", "upcard"])
 @pytest.mark.parametrize(("texts", "silence"), [(IT, "non lo dicono"), (EN, "do not say")])
-def test_no_sentence_says_that_the_sources_are_silent_on_a_pile_that_they_tell(
+def test_rules_of_the_pile_that_sources_state_are_not_called_unknown(
     name: str, key: str, texts: Words, silence: str
 ) -> None:
     variant = get_variant(name)
@@ -158,7 +188,7 @@ def find_standing(variant: str, statement_id: str) -> Standing | None:
 
 
 @pytest.mark.parametrize("statement", TABLES["statements"])
-def test_a_statement_stands_as_its_texts_speak_of_the_game(statement: str) -> None:
+def test_statement_has_the_expected_standing_in_each_game(statement: str) -> None:
     variants = TABLES["statements"][statement]
     for variant in variants["stated"]:
         assert find_standing(variant, statement) is Standing.STATED
@@ -168,32 +198,32 @@ def test_a_statement_stands_as_its_texts_speak_of_the_game(statement: str) -> No
         assert find_standing(variant, statement) is None
 
 
-def answers_on_card(name: str) -> dict[str, str]:
-    """The questions of the card of a game, with their answers."""
-    card = RulesCard(name, IT, None, None)
-    return {question.name: question.value for question in card.questions}
-
-
-@pytest.mark.parametrize("name", variant_ids())
-def test_a_card_says_how_long_melds_and_canastas_are(name: str) -> None:
-    answer = answers_on_card(name)["Quante carte e quante matte in una combinazione?"]
-    assert "Una combinazione ha almeno 3 carte." in answer
-    canasta_length = 5 if name == "mini" else 7
+@pytest.mark.parametrize("variant", variant_ids())
+def test_card_says_how_long_melds_and_canastas_are(variant: str) -> None:
+    # "How many cards and how many wild cards in a meld?"
+    answer = answers_on_card(variant, "it")["Quante carte e quante matte in una combinazione?"]
+    assert "Una combinazione ha almeno 3 carte." in answer  # "at least 3 cards"
+    canasta_length = 5 if variant == "mini" else 7
     assert f"{canasta_length} carte" in answer
 
 
-@pytest.mark.parametrize("name", [name for name in variant_ids() if name != "mini"])
-def test_a_card_says_that_a_red_three_is_replaced(name: str) -> None:
-    answer = answers_on_card(name)["Che cosa si fa con un 3 rosso?"]
-    assert "al suo posto pesca un'altra carta" in answer
+@pytest.mark.parametrize("variant", [name for name in variant_ids() if name != "mini"])
+def test_card_says_that_a_red_three_is_replaced(variant: str) -> None:
+    # "What is done with a red three?"
+    answer = answers_on_card(variant, "it")["Che cosa si fa con un 3 rosso?"]
+    assert "al suo posto pesca un'altra carta" in answer  # "draws another card in its place"
 
 
-def test_the_card_of_canastone_tells_the_rules_that_its_notes_qualify() -> None:
+def test_card_of_canastone_has_the_rules_that_its_notes_are_about() -> None:
     card = RulesCard("canastone", IT, None, None)
+
+    # A wild card turned as the first of the pile: cards are laid under the next natural one.
     (first_card_rule,) = [rule for rule in card.further_rules if "esce dopo una matta" in rule]
     assert first_card_rule.startswith(
         "Sotto la carta naturale scoperta vanno, coperte, tante carte"
     )
+    # A canasta of seven twos counts as natural.
     assert "sette pinelle vale come naturale" in " ".join(card.further_rules)
-    answers = " ".join(question.value for question in card.questions)
+    # Wild cards are neither discarded nor laid elsewhere.
+    answers = " ".join(answers_on_card("canastone", "it").values())
     assert "non si scartano né si calano altrove matte" in answers

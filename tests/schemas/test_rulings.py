@@ -35,35 +35,36 @@ def build_question(kind: str, **keys: Any) -> dict[str, Any]:
 
 
 def read(kind: str, **keys: Any) -> RulingRequest:
+    """The request of a question in the classic game."""
     return read_question(json.dumps(build_question(kind, **keys)))
 
 
-def refusal(question: dict[str, Any], language: str = "it") -> str:
+def get_refusal(question: dict[str, Any], language: str = "it") -> str:
     """The sentence with which a question is refused: one line, without keys of texts in it."""
     with pytest.raises(Unusable) as error:
         read_question(json.dumps(question))
-    line = error.value.message(words(language))
-    assert "\n" not in line
-    assert not re.search(r"(takes|unusable|choice)\.|%\(", line)
-    return line
+    message = error.value.message(words(language))
+    assert "\n" not in message
+    assert not re.search(r"(takes|unusable|choice)\.|%\(", message)
+    return message
 
 
 @pytest.mark.parametrize("deal", [0, 5])
-def test_the_number_of_the_hand_is_one_of_those_that_a_match_has(deal: int) -> None:
+def test_number_of_hand_that_the_match_does_not_have_is_refused(deal: int) -> None:
     # A match of hand and foot has four hands.
-    assert "deal" in refusal({"kind": "opening", "variant": "hand-and-foot", "deal": deal})
+    assert "deal" in get_refusal({"kind": "opening", "variant": "hand-and-foot", "deal": deal})
 
 
-def test_the_number_of_the_hand_is_refused_where_a_match_goes_on_to_a_target() -> None:
-    assert "classica" in refusal(build_question("opening", deal=1))
+def test_number_of_hand_is_refused_in_game_without_a_fixed_number() -> None:
+    assert "classica" in get_refusal(build_question("opening", deal=1))
 
 
-def test_the_rules_are_those_asked_for() -> None:
+def test_request_has_rules_of_its_preset_and_options() -> None:
     request = read("meld", preset="getty", options={"target": 3000})
     assert request.rules == settle("classica", "getty", {"target": 3000})
 
 
-def test_in_a_match_the_rules_are_known() -> None:
+def test_request_in_match_has_rules_of_the_match() -> None:
     rules = settle("samba")
 
     request = read_question_of_match({"kind": "discard", "card": "3b"}, rules)
@@ -71,47 +72,51 @@ def test_in_a_match_the_rules_are_known() -> None:
     assert request == RulingRequest(rules, questions.DiscardQuestion(read_cards("3b")))
 
 
-def test_a_question_in_a_match_may_not_name_a_variant() -> None:
+def test_question_in_match_that_names_a_variant_is_refused() -> None:
     question = {"kind": "discard", "card": "3b", "variant": "samba"}
     with pytest.raises(Unusable) as error:
         read_question_of_match(question, settle("samba"))
     assert error.value.key == "variant"
 
 
-def test_cards_turned_up_are_taken_one_by_one_in_their_order() -> None:
+def test_cards_turned_up_keep_their_order() -> None:
     question = read("upcard", cards="2x2 JK x9 9h 2xqH").question
     assert isinstance(question, questions.UpcardQuestion)
     cards = ("2", "2", "JK", "x9", "9h", "Qh", "Qh")
     assert question.cards == tuple(read_cards(card) for card in cards)
 
 
-UNUSABLE = read_data("schemas/unusable-questions.json")
-"""By kind: keys of a question that cannot be used, what is named, and for some what it `says` in
-Italian.
-"""
+UNUSABLE_BY_KIND = read_data("schemas/unusable-questions.json")
+"""Keys of a question that cannot be used, what is named, and for some what it `says` in Italian."""
 
 
-@pytest.mark.parametrize("kind", UNUSABLE)
+@pytest.mark.parametrize("kind", UNUSABLE_BY_KIND)
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_a_question_that_cannot_be_used_names_its_key_in_one_line(kind: str, language: str) -> None:
-    for row in UNUSABLE[kind]:
+def test_refusal_of_unusable_question_names_its_key(kind: str, language: str) -> None:
+    for row in UNUSABLE_BY_KIND[kind]:
         question = build_question(kind) | grown(row["keys"])
-        message = refusal(question, language)
-        assert row["named"] in message, row
-        if language == "it" and "says" in row:
-            assert message == row["says"]
+        assert row["named"] in get_refusal(question, language), row
+
+
+@pytest.mark.parametrize("kind", UNUSABLE_BY_KIND)
+def test_refusal_of_unusable_question_has_the_expected_words(kind: str) -> None:
+    for row in UNUSABLE_BY_KIND[kind]:
+        if "says" in row:
+            question = build_question(kind) | grown(row["keys"])
+            assert get_refusal(question, "it") == row["says"]
 
 
 @pytest.mark.parametrize("kind", [kind for kind, keys in SMALLEST_QUESTIONS.items() if keys])
-def test_a_key_that_is_missing_is_named(kind: str) -> None:
+def test_refusal_names_the_missing_key(kind: str) -> None:
     keys = SMALLEST_QUESTIONS[kind]
     for key in keys:
-        assert f"«{key}» manca: serve" in refusal({"kind": kind, "variant": "classica"})
-    assert "«variant» manca" in refusal({"kind": kind, **keys})
-    assert "«kind» manca" in refusal({"variant": "classica", **keys})
+        # «manca: serve»: "is missing: it is needed"
+        assert f"«{key}» manca: serve" in get_refusal({"kind": kind, "variant": "classica"})
+    assert "«variant» manca" in get_refusal({"kind": kind, **keys})
+    assert "«kind» manca" in get_refusal({"variant": "classica", **keys})
 
 
-def test_an_answer_has_the_form_of_the_contract() -> None:
+def test_answer_has_the_documented_form() -> None:
     reason = Reason(
         "meld-too-short",
         {"cards": 2, "needed": 3, "why": "any", "meld": 1},
@@ -128,7 +133,7 @@ def test_an_answer_has_the_form_of_the_contract() -> None:
     assert answer == expected
 
 
-def test_a_reason_about_one_of_several_melds_names_it() -> None:
+def test_reason_about_one_of_several_melds_names_it() -> None:
     of_second_meld = Reason("meld-too-short", {"cards": 2, "needed": 3, "why": "any", "meld": 2})
     of_all_melds = Reason("black-threes-not-out", {"why": "never"})
     ruling = Ruling(Verdict.FORBIDDEN, (of_second_meld, of_all_melds))
@@ -136,5 +141,5 @@ def test_a_reason_about_one_of_several_melds_names_it() -> None:
 
     reasons = build_ruling_answer(request, Answer(ruling, ()), words("it"))["reasons"]
 
-    assert reasons[0]["message"].startswith("Combinazione 2: ")
+    assert reasons[0]["message"].startswith("Combinazione 2: ")  # "Meld 2: "
     assert not reasons[1]["message"].startswith("Combinazione")
