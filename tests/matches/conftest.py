@@ -27,8 +27,16 @@ from tests.hands_read import hand_of
 
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
 TWO_AGAINST_TWO = NewMatch(
-    "classica", None, {}, Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")))
+    variant="classica",
+    preset=None,
+    options={},
+    labels=Labels(names=("Noi", "Loro"), players=(("Ada", "Ugo"), ("Eva", "Ivo"))),
 )
+
+
+def labels(**changes: Any) -> Labels:
+    """The names of TWO_AGAINST_TWO with these changes: `labels(place="Roma")`."""
+    return replace(TWO_AGAINST_TWO.labels, **changes)
 
 
 class Clock:
@@ -200,21 +208,28 @@ def pad(storage: Storage, clock: Clock) -> Pad:
     return Pad(storage, clock)
 
 
+Start = Callable[..., Table]
+"""What the fixture `start` returns."""
+
+
 @pytest.fixture
-def start(pad: Pad) -> Callable[..., Table]:
-    """Start a match and sit down at it."""
+def start(pad: Pad) -> Start:
+    """Start a match and sit down at it: `start()`, or with changes `start(practice=True)`."""
     requests = numbers(1)
 
-    def sit(new: NewMatch = TWO_AGAINST_TWO, device: DeviceId = PHONE) -> Table:
-        saved = pad.actions.start(RequestId(f"start-{next(requests)}"), device, new)
+    def start_match(
+        new: NewMatch = TWO_AGAINST_TWO, device: DeviceId = PHONE, **changes: Any
+    ) -> Table:
+        request = RequestId(f"start-{next(requests)}")
+        saved = pad.actions.start(request, device, replace(new, **changes))
         assert isinstance(saved, Saved), saved
         return Table(pad, saved.match, device, keys=saved.keys or NO_KEYS)
 
-    return sit
+    return start_match
 
 
 @pytest.fixture
-def table(start: Callable[..., Table]) -> Table:
+def table(start: Start) -> Table:
     return start()
 
 
