@@ -10,44 +10,51 @@ from tests.matches.conftest import TABLET, Table, hand, hand_of_430_and_60, side
 
 
 @pytest.fixture
-def checked(table: Table) -> Table:
-    """A match in which one side counted a hand on the phone and the other checks on the tablet."""
+def phone(table: Table) -> Table:
+    """The phone of a side that counted a hand; the other side is to check it."""
     table.let_in(TABLET)
     table.check()
     table.play(hand_of_430_and_60())
     return table
 
 
+@pytest.fixture
+def tablet(phone: Table) -> Table:
+    """The tablet of the side that checks."""
+    return phone.let_in(TABLET)
+
+
 @pytest.mark.parametrize(
-    "reason", ["", "   ", "\u200b", "\u3164", "\u2800", "\u00ad", "\u2060", "\x00"]
+    "invisible_reason", ["", "   ", "\u200b", "\u3164", "\u2800", "\u00ad", "\u2060", "\x00"]
 )
-def test_what_was_confirmed_is_not_changed_without_a_reason_that_people_see(
-    checked: Table, reason: str
+def test_confirmed_hand_is_not_changed_without_a_visible_reason(
+    phone: Table, tablet: Table, invisible_reason: str
 ) -> None:
-    checked.let_in(TABLET).confirm()
-    assert isinstance(checked.correct(1, hand_of_430_and_60(), reason), ReasonWanted)
-    assert isinstance(checked.undo(reason), ReasonWanted)
+    tablet.confirm()
+    correction = phone.correct(1, hand_of_430_and_60(), invisible_reason)
+    assert isinstance(correction, ReasonWanted)
+    assert isinstance(phone.undo(invisible_reason), ReasonWanted)
 
 
-def test_a_reason_is_kept_in_one_line_without_characters_that_spoil_a_page(checked: Table) -> None:
-    checked.let_in(TABLET).confirm()
-    with_control_characters = " contata\n male \u202e\x1b\x00"
+def test_reason_is_stored_in_one_line_without_control_characters(
+    phone: Table, tablet: Table
+) -> None:
+    tablet.confirm()
 
-    saved = checked.correct(1, hand_of_430_and_60(), with_control_characters)
+    saved = phone.correct(1, hand_of_430_and_60(), " contata\n male \u202e\x1b\x00")
 
     assert isinstance(saved, Saved)
-    correction = checked.state.hands[0].versions[-1]
+    correction = phone.state.hands[0].versions[-1]
     assert correction.event.reason == "contata male"
 
 
-def test_nobody_chooses_their_own_count_of_a_contested_hand(checked: Table) -> None:
-    other = checked.let_in(TABLET)
-    other.contest(
+def test_nobody_can_choose_their_own_count_of_contested_hand(phone: Table, tablet: Table) -> None:
+    tablet.contest(
         hand(side_counted(cards=150, left=20, mixed_canasta=1), side_counted(cards=110, left=40))
     )
-    counts = ShownCounts(checked.entry(), checked.state.hands[0].contest.sequence)
+    counts = ShownCounts(phone.entry(), phone.state.hands[0].contest.sequence)
 
     with pytest.raises(OwnHand):
-        checked.choose(counts, counts.in_force)
+        phone.choose(counts, counts.in_force)
     with pytest.raises(OwnHand):
-        other.choose(counts, counts.contest)
+        tablet.choose(counts, counts.contest)

@@ -1,8 +1,5 @@
 """Corrections: every version is kept, scores follow, acknowledged lines never change."""
 
-from collections.abc import Callable
-from dataclasses import replace
-
 import pytest
 
 from scorepad.matches.events import UnknownEntry
@@ -11,8 +8,8 @@ from scorepad.storage.rows import Entry
 from tests.matches.conftest import (
     FIVE_HANDS,
     SECOND_HAND_PUT_RIGHT,
-    TWO_AGAINST_TWO,
     Clock,
+    Start,
     Table,
     hand_of_430_and_60,
 )
@@ -26,61 +23,79 @@ def corrected(table: Table) -> Table:
     return table
 
 
-def test_a_correction_moves_the_later_totals_and_minimums(corrected: Table) -> None:
+def test_correction_changes_later_totals_and_opening_minimums(corrected: Table) -> None:
     hands = corrected.state.hands
     assert [hand.sides[0].total for hand in hands] == [450, 1680, 1715, 2435, 2520]
     assert [hand.sides[1].total for hand in hands] == [30, 70, 490, 480, 885]
     assert [hand.sides[0].opening_minimum for hand in hands] == [50, 50, 90, 90, 90]
 
 
-def test_an_opening_that_a_correction_makes_impossible_is_in_doubt(corrected: Table) -> None:
-    # The third hand opened with 70 at most, which was enough for 50 and is not for 90.
+def test_opening_that_correction_makes_impossible_is_in_doubt(corrected: Table) -> None:
+    # The third hand opened with 70 points at most. It needed 50; after the correction, 90.
     (doubt,) = corrected.state.hands[2].doubts
     assert doubt.code == "opening-impossible"
     assert doubt.where == ("sides", 0)
     assert corrected.state.hands[3].doubts == ()
 
 
-def test_a_corrected_hand_keeps_its_versions(corrected: Table) -> None:
+def test_corrected_hand_keeps_both_versions(corrected: Table) -> None:
     original, correction = corrected.state.hands[1].versions
     assert original.event.hand == FIVE_HANDS[1]
     assert correction.event.hand == SECOND_HAND_PUT_RIGHT
     assert correction.event.reason == "due canaste pure"
 
 
-def lines_of_later_hands(table: Table) -> list[object]:
-    return [hand.sides[0].lines for hand in table.state.hands[2:]]
+def test_score_lines_of_later_hands_do_not_change(corrected: Table) -> None:
+    later_hands = corrected.state.hands[2:]
+    lines = [hand.sides[0].lines for hand in later_hands]
 
-
-def test_the_lines_of_the_other_hands_stay_as_they_were(corrected: Table) -> None:
-    lines = lines_of_later_hands(corrected)
     corrected.undo()
-    assert lines_of_later_hands(corrected) == lines
+
+    later_hands = corrected.state.hands[2:]
+    assert [hand.sides[0].lines for hand in later_hands] == lines
 
 
-def test_a_warning_goes_when_a_correction_takes_its_reason_away(
-    start: Callable[..., Table],
-) -> None:
-    table = start(replace(TWO_AGAINST_TWO, options={"target": 1000}))
+@pytest.fixture
+def over_before_second_hand(start: Start) -> Table:
+    """A match to 1000 points with two hands: after a correction Noi had 1230 with the first one."""
+    table = start(options={"target": 1000})
     table.play(hand_of_430_and_60(), hand_of_430_and_60())
-
-    # 1230 points: the match was over before the second hand.
     table.correct(1, SECOND_HAND_PUT_RIGHT)
-    second_hand = table.state.hands[1]
+    return table
+
+
+def test_hand_after_the_end_is_in_doubt_once_an_earlier_hand_is_corrected(
+    over_before_second_hand: Table,
+) -> None:
+    second_hand = over_before_second_hand.state.hands[1]
+    assert second_hand.warnings == ()
     assert [doubt.code for doubt in second_hand.doubts] == ["target-reached"]
 
-    table.correct(2, hand_of_430_and_60())
-    second_hand = table.state.hands[1]
+
+def test_hand_after_the_end_has_a_warning_once_it_is_counted_again(
+    over_before_second_hand: Table,
+) -> None:
+    over_before_second_hand.correct(2, hand_of_430_and_60())
+    second_hand = over_before_second_hand.state.hands[1]
     assert [warning.code for warning in second_hand.warnings] == ["target-reached"]
     assert second_hand.doubts == ()
 
-    table.correct(1, hand_of_430_and_60())
-    second_hand = table.state.hands[1]
+
+def test_warning_goes_away_when_correction_removes_its_cause(
+    over_before_second_hand: Table,
+) -> None:
+    over_before_second_hand.correct(2, hand_of_430_and_60())
+
+    over_before_second_hand.correct(1, hand_of_430_and_60())
+
+    second_hand = over_before_second_hand.state.hands[1]
     assert second_hand.warnings == ()
     assert second_hand.doubts == ()
 
 
-def test_an_entry_of_an_unknown_kind_is_named(table: Table, storage: Storage, clock: Clock) -> None:
+def test_entry_of_unknown_kind_is_reported_by_its_place(
+    table: Table, storage: Storage, clock: Clock
+) -> None:
     entry = Entry(
         match=table.match,
         sequence=2,
