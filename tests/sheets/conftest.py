@@ -30,7 +30,7 @@ def _in_italy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def start_match(start: Callable[..., Table]) -> Any:
-    """Sit down at a match: `start_match(ALONE)`, `start_match(practice=True)`."""
+    """Sit down at a match: `start_match(THREE_SINGLE_PLAYERS)`, `start_match(practice=True)`."""
 
     def begin(
         new: NewMatch = TWO_AGAINST_TWO, players: Players | None = None, **more: Any

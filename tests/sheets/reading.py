@@ -19,7 +19,12 @@ from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, render_mat
 from tests.hands_read import hand_of
 from tests.matches.conftest import side_counted
 
-ALONE = NewMatch("tre", None, {}, Labels(("Ada", "Bea", "Cleo"), ((), (), ())))
+THREE_SINGLE_PLAYERS = NewMatch(
+    variant="tre",
+    preset=None,
+    options={},
+    labels=Labels(names=("Ada", "Bea", "Cleo"), players=((), (), ())),
+)
 
 
 def hand_of_three(a: int, b: int, c: int) -> Hand:

@@ -19,25 +19,26 @@ LONG_CARDS = ("moderna", "hand-and-foot", "canastone", "cubana")
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("name", variant_ids())
-def test_every_variant_fits_on_one_page(name: str) -> None:
+def test_rules_card_of_every_variant_fits_on_one_page(name: str) -> None:
     pdf = make_rules_card(name, words("it"))
 
     sheet = PdfReader(BytesIO(pdf))
     (page,) = sheet.pages
     assert [round(float(side)) for side in page.mediabox] == [0, 0, 595, 842]
     text = read_text(sheet)
-    contents = card(name)
-    assert contents.name in text
-    assert f"Fonti: {contents.own_sources[0]}" in text, "the foot is on the page"
-    for fact in list_facts(contents):
-        assert flat(fact.name) in text
-        assert flat(fact.value) in text, "a word is broken"
-    assert len(contents.questions) == QUESTIONS_ON_CARD
-    assert min(font_sizes(pdf)) >= 7.9, "points: the foot; the rules have nine at least"
+    card = card_of(name)
+    assert card.name in text
+    assert f"Fonti: {card.own_sources[0]}" in text, "the foot is on the page"
+    for fact in list_facts(card):
+        assert join_lines(fact.name) in text
+        assert join_lines(fact.value) in text, "a word is broken"
+    assert len(card.questions) == QUESTIONS_ON_CARD
+    smallest_print_in_points = 7.9  # the foot; the rules have nine at least
+    assert min(font_sizes(pdf)) >= smallest_print_in_points
 
 
 @pytest.mark.long
-def test_with_every_option_it_is_still_one_page() -> None:
+def test_rules_card_with_every_option_fits_on_one_page() -> None:
     chosen = {"dirty-escalera": True, "red-threes-may-be-kept": True, "black-three-canasta": True}
     sheet = PdfReader(BytesIO(make_rules_card("bolivia", words("en"), None, chosen)))
     assert len(sheet.pages) == 1
@@ -45,12 +46,12 @@ def test_with_every_option_it_is_still_one_page() -> None:
     assert sheet.trailer["/Root"]["/Lang"] == "en"
 
 
-def flat(text: str) -> str:
+def join_lines(text: str) -> str:
     """A text with single spaces, as it is read from a page."""
     return " ".join(text.split())
 
 
-def card(name: str, preset: str | None = None, language: str = "it") -> RulesCard:
+def card_of(name: str, preset: str | None = None, language: str = "it") -> RulesCard:
     return RulesCard(name, words(language), preset, None)
 
 
@@ -70,16 +71,28 @@ def values_by_name(contents: RulesCard) -> dict[str, str]:
     return {fact.name: fact.value for fact in list_facts(contents)}
 
 
+def find_page(text: str, pages: list[str]) -> str:
+    """The first page on which this stands."""
+    for page in pages:
+        if text in page:
+            return page
+    pytest.fail(f"on no page: {text}")
+
+
 @pytest.mark.parametrize("game", FIGURES["card"])
-def test_it_has_the_figures_of_the_game_and_of_the_table(game: str) -> None:
+def test_rules_card_has_the_figures_of_variant_and_preset(game: str) -> None:
+    """The game is a variant, or a variant and its preset: "classica getty"."""
     name, _, preset = game.partition(" ")
-    values = values_by_name(card(name, preset or None))
+
+    values = values_by_name(card_of(name, preset or None))
+
     for fact, expected in FIGURES["card"][game].items():
-        assert values.get(fact, "") == expected
+        value = values.get(fact, "")  # empty where the fact is not on the card
+        assert value == expected
 
 
-def test_it_answers_what_people_ask_as_the_rulebook_does() -> None:
-    answers = values_by_name(card("classica"))
+def test_rules_card_answers_questions_as_the_rulebook_does() -> None:
+    answers = values_by_name(card_of("classica"))
     assert answers["Quante carte e quante matte in una combinazione?"] == (
         "Una combinazione ha almeno 3 carte. Una canasta è una combinazione di almeno 7 carte. "
         "In una combinazione ci sono almeno 2 carte naturali. In una combinazione ci sono al massimo 3 matte. "
@@ -92,42 +105,46 @@ def test_it_answers_what_people_ask_as_the_rulebook_does() -> None:
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("name", [*LONG_CARDS, *in_full(*sorted({*variant_ids()} - {*LONG_CARDS}))])
-def test_in_large_print_a_list_stands_with_its_heading_and_an_answer_with_its_question(
+def test_large_print_breaks_no_list_or_answer_across_pages(
     name: str,
 ) -> None:
     pages = text_by_page(make_rules_card(name, words("it"), large=True))
-    contents = card(name)
-    lists = {
-        "Le penalità": contents.penalties,
-        "Premi e punti in meno": contents.bonuses,
-        "Valore delle carte": contents.cards,
+
+    card = card_of(name)
+    facts_by_heading = {
+        "Le penalità": card.penalties,
+        "Premi e punti in meno": card.bonuses,
+        "Valore delle carte": card.cards,
     }
-    for heading, facts in lists.items():
+    for heading, facts in facts_by_heading.items():
         if facts:
-            last = flat(facts[-1].name)
-            assert any(heading in page and last in page for page in pages), heading
-    for question in contents.questions:
-        whole = f"{flat(question.name)} {flat(question.value)}"
-        assert any(whole in page for page in pages), question.name
+            page = find_page(heading, pages)
+            last_fact = join_lines(facts[-1].name)
+            assert last_fact in page
+    for question in card.questions:
+        question_and_answer = f"{join_lines(question.name)} {join_lines(question.value)}"
+        assert find_page(question_and_answer, pages)
 
 
-def test_in_large_print_it_has_players_decks_and_target_on_top_and_its_sources_at_the_end() -> None:
+def test_large_print_starts_with_basics_and_ends_with_sources() -> None:
     pages = text_by_page(make_rules_card("classica", words("it"), large=True))
     assert 2 <= len(pages) <= 4
     text = " ".join(pages)
-    basics = (
+    basics = text.index(
         "Giocatori 2 contro 2 · Mazzi 2 · Carte distribuite 11 · Carte pescate 1 · Traguardo 5.000"
     )
-    assert 0 < text.index(basics) < text.index("Le domande di sempre") < text.index("Fonti: ")
+    questions = text.index("Le domande di sempre")
+    sources = text.index("Fonti: ")
+    assert 0 < basics < questions < sources
 
 
-def test_it_answers_in_english() -> None:
-    answers = values_by_name(card("classica", language="en"))
+def test_rules_card_in_english() -> None:
+    answers = values_by_name(card_of("classica", language="en"))
     assert answers["What if the stock runs out?"].startswith("When the stock runs out play goes on")
 
 
-def test_the_foot_lists_the_sources_of_the_game_and_those_of_the_classic_game_apart() -> None:
-    hand_and_foot = card("hand-and-foot")
+def test_rules_card_lists_sources_of_the_classic_game_apart() -> None:
+    hand_and_foot = card_of("hand-and-foot")
     assert hand_and_foot.own_sources == [
         "pagat.com «Hand and Foot»",
         "bicyclecards.com «Hand and Foot»",
@@ -136,12 +153,14 @@ def test_the_foot_lists_the_sources_of_the_game_and_those_of_the_classic_game_ap
     penalties = "Giochi di carte, «Giochi internazionali: Canasta»"
     assert penalties in hand_and_foot.classic_sources
 
-    assert card("mini").own_sources == ["Wikipedia (it), «Canasta»"]
-    assert card("classica").classic_sources == []
+
+def test_rules_card_without_rules_of_the_classic_game_lists_its_own_sources_only() -> None:
+    assert card_of("mini").own_sources == ["Wikipedia (it), «Canasta»"]
+    assert card_of("classica").classic_sources == []
 
 
-def test_the_foot_lists_the_pages_of_a_source_together() -> None:
-    sources = card("moderna").own_sources
+def test_rules_card_lists_pages_of_a_source_together() -> None:
+    sources = card_of("moderna").own_sources
     assert sources[0] == "pagat.com «Modern American Canasta»"
     assert "canastaleague.org «Modern American Canasta»" in sources
     assert "canastajunction.com «Picking the Pack», «Special Cards», «Talon»" in sources
@@ -155,9 +174,9 @@ def test_the_foot_lists_the_pages_of_a_source_together() -> None:
         ("tagliagola", "tutto il punteggio della coppia"),
     ],
 )
-def test_it_has_what_is_said_of_this_game_alone(name: str, rule: str) -> None:
-    assert rule in " ".join(card(name).further_rules)
+def test_rules_card_has_the_rules_of_this_variant_alone(name: str, rule: str) -> None:
+    assert rule in " ".join(card_of(name).further_rules)
 
 
-def test_the_card_of_the_classic_game_has_no_further_rules() -> None:
-    assert card("classica").further_rules == []
+def test_rules_card_of_classic_game_has_no_further_rules() -> None:
+    assert card_of("classica").further_rules == []

@@ -17,43 +17,43 @@ from scorepad.sheets.chart_data import PAPER, SCREEN, Chart, Course, Frame
 from scorepad.sheets.chart_layout import Plan, Threshold, Track, lay_out_chart
 from scorepad.sheets.text_width import measure_width, shorten_names
 
-OPENINGS = ((1500, 90), (3000, 120))
+OPENINGS_OF_90_AND_120 = ((1500, 90), (3000, 120))
 ROUNDING = 0.2
 """Coordinates have one decimal."""
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
-def six_each(monkeypatch: pytest.MonkeyPatch) -> None:
+def letters_of_width_6(monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters are all six units wide."""
     for module in ("text_width", "chart_layout"):
         name = f"scorepad.sheets.{module}.measure_width"
         monkeypatch.setattr(name, lambda text, _size: 6.0 * len(text))
 
 
-def chart_of(*totals: tuple[int, ...], target: int | None = 5000, **more: object) -> Chart:
+def make_chart(*totals: tuple[int, ...], target: int | None = 5000, **more: object) -> Chart:
     """The chart of a match whose sides had these totals at the beginning and after each hand."""
     names = ("Noi", "Loro", "Essi", "Anna", "Bruno", "Carla")
     courses = tuple(Course(name, each) for name, each in zip(names, totals, strict=False))
     return Chart(Language.ITALIAN, courses, target, **more)
 
 
-TWELVE_HANDS = chart_of(
+CHART_OF_TWELVE_HANDS = make_chart(
     (0, 430, 1310, 1420, 2180, 2510, 2850, 3915, 4400, 4805, 5470, 6280, 6695),
     (0, 370, 860, 1085, 1540, 2170, 2640, 3450, 3550, 3930, 4080, 4205, 4505),
-    openings=OPENINGS,
+    openings=OPENINGS_OF_90_AND_120,
 )
 
 
-@pytest.mark.usefixtures("six_each")
-def test_a_small_chart_stands_where_pen_and_paper_put_it() -> None:
-    """In a drawing of 200 by 120 with letters of size 10, each six wide.
+@pytest.mark.usefixtures("letters_of_width_6")
+def test_small_chart_has_the_positions_worked_out_by_hand() -> None:
+    """In a drawing of 200 by 120 with letters of size 10, each 6 wide.
 
     Top to bottom: a row of 12 and 4 more at the head, two rows and 4 more at the foot; the plot
     from 16 to 92 has 76 for 600 points. Left to right: «400» is 18 wide, and half a letter more is
     5; at the right «Loro» is 24, and a letter more is 10; the two hands share 143.
     """
-    chart = chart_of((0, 100, 300), (0, -100, 100), target=500)
+    chart = make_chart((0, 100, 300), (0, -100, 100), target=500)
 
     plan = lay_out_chart(chart, Frame(200, 120, 10))
 
@@ -68,13 +68,25 @@ def test_a_small_chart_stands_where_pen_and_paper_put_it() -> None:
     assert hands == [("1", 94.5), ("2", 166)]
     box_of_target = Box(25.5, 4, 103.5, 16)
     assert plan.target == Threshold(16, "traguardo 500", is_right=False, box=box_of_target)
-    noi = plan.tracks[0]
-    assert noi.points == ((23, 79.3), (94.5, 66.7), (166, 41.3))
-    assert noi.marked == noi.points[1:]
-    assert noi[2:] == (174, 41.3, "Noi", "300", False)
-    loro = plan.tracks[1]
-    assert loro.points == ((23, 79.3), (94.5, 92), (166, 66.7))
-    assert loro[2:] == (174, 66.7, "Loro", "100", False)
+    noi, loro = plan.tracks
+    assert noi == Track(
+        points=((23, 79.3), (94.5, 66.7), (166, 41.3)),
+        marked=((94.5, 66.7), (166, 41.3)),
+        x=174,
+        y=41.3,
+        name="Noi",
+        total="300",
+        has_leader=False,
+    )
+    assert loro == Track(
+        points=((23, 79.3), (94.5, 92), (166, 66.7)),
+        marked=((94.5, 92), (166, 66.7)),
+        x=174,
+        y=66.7,
+        name="Loro",
+        total="100",
+        has_leader=False,
+    )
 
 
 @pytest.mark.parametrize(
@@ -91,49 +103,52 @@ def test_a_small_chart_stands_where_pen_and_paper_put_it() -> None:
         (((0, 0), (0, 0)), None, ["0", "1"]),
     ],
 )
-def test_the_axis_bears_round_figures_as_people_write_them(
+def test_axis_has_round_figures(
     totals: tuple[tuple[int, ...], ...], target: int | None, scores: list[str]
 ) -> None:
-    plan = lay_out_chart(chart_of(*totals, target=target))
+    plan = lay_out_chart(make_chart(*totals, target=target))
     assert [mark.text for mark in plan.scores] == scores
 
 
-def test_a_match_taken_over_from_paper_starts_at_its_totals_and_goes_on_counting_its_hands() -> (
-    None
-):
-    plan = lay_out_chart(chart_of((1240, 1860, 2700), (-85, 370, 725), before=4))
+def test_chart_of_match_from_paper_starts_at_its_totals_and_next_hand() -> None:
+    plan = lay_out_chart(make_chart((1240, 1860, 2700), (-85, 370, 725), before=4))
 
-    assert [mark.text for mark in plan.hands] == ["5", "6"]
+    first_hand, second_hand = plan.hands
+    assert first_hand.text == "5"
+    assert second_hand.text == "6"
     noi, loro = plan.tracks
-    _x, height_of_1240 = noi.points[0]
-    _x, height_of_minus_85 = loro.points[0]
+    (_, height_of_1240), (x_of_1860, _), _ = noi.points
+    (_, height_of_minus_85), _, _ = loro.points
     assert height_of_1240 < plan.zero < height_of_minus_85, "heights are counted from the top"
-    x_of_first_hand, _height = noi.points[1]
-    assert plan.hands[0].at == x_of_first_hand
+    assert first_hand.at == x_of_1860
 
 
-def test_of_sixty_hands_every_few_bear_a_marker_and_the_last_one_always() -> None:
-    plan = lay_out_chart(chart_of(tuple(range(0, 6100, 100)), tuple(range(0, 3050, 50))))
+def test_markers_of_many_hands_keep_apart_and_include_the_last() -> None:
+    # Sixty hands, each of 100 and 50 points.
+    plan = lay_out_chart(make_chart(tuple(range(0, 6100, 100)), tuple(range(0, 3050, 50))))
 
     assert [mark.text for mark in plan.hands] == ["10", "20", "30", "40", "50", "60"]
     track = plan.tracks[0]
     assert track.marked[-1] == track.points[-1]
     assert 10 <= len(track.marked) <= 30
+    least_distance = 0.7 * SCREEN.text_size
     for (x, _), (next_x, _) in pairwise(track.marked):
-        assert next_x - x >= 0.7 * SCREEN.text_size - ROUNDING
+        assert next_x - x >= least_distance - ROUNDING
 
 
-def test_where_a_line_runs_through_the_left_end_the_opening_is_written_at_the_right_one() -> None:
-    opening_of_90, opening_of_120 = lay_out_chart(TWELVE_HANDS).openings
+def test_opening_is_written_at_the_right_where_a_line_crosses_the_left() -> None:
+    opening_of_90, opening_of_120 = lay_out_chart(CHART_OF_TWELVE_HANDS).openings
     assert opening_of_90.text == "si apre con 90"
     assert opening_of_90.is_right
     assert opening_of_120.text == "si apre con 120"
     assert not opening_of_120.is_right
 
 
-def test_an_opening_that_has_no_room_is_left_out() -> None:
-    crossing = [(0, 1700, 1400, 1700), (0, 1400, 1700, 1400)]
-    plan = lay_out_chart(chart_of(*crossing, target=None, openings=((1500, 90),)))
+def test_opening_without_room_is_left_out() -> None:
+    # Both sides go to and fro across 1,500, where the opening of 90 begins.
+    noi = (0, 1700, 1400, 1700)
+    loro = (0, 1400, 1700, 1400)
+    plan = lay_out_chart(make_chart(noi, loro, target=None, openings=((1500, 90),)))
     assert plan.openings == ()
 
 
@@ -154,7 +169,7 @@ def box_of_text(threshold: Threshold, plan: Plan) -> Box:
 
 
 @st.composite
-def matches(draw: st.DrawFn) -> list[tuple[int, ...]]:
+def totals_of_sides(draw: st.DrawFn) -> list[tuple[int, ...]]:
     """The totals of two to six sides at the beginning and after each hand."""
     hands = draw(st.integers(1, 40))
     points = st.lists(st.integers(-900, 2500), min_size=hands, max_size=hands)
@@ -162,18 +177,20 @@ def matches(draw: st.DrawFn) -> list[tuple[int, ...]]:
     return [tuple(accumulate(made, initial=0)) for made in sides]
 
 
-@given(matches(), st.sampled_from([None, 30, 5000, 15000]), st.sampled_from([SCREEN, PAPER]))
-def test_no_label_lies_on_another_or_outside_the_drawing(
+@given(
+    totals_of_sides(), st.sampled_from([None, 30, 5000, 15000]), st.sampled_from([SCREEN, PAPER])
+)
+def test_labels_of_sides_stay_inside_and_do_not_overlap(
     totals: list[tuple[int, ...]], target: int | None, frame: Frame
 ) -> None:
-    plan = lay_out_chart(chart_of(*totals, target=target, openings=OPENINGS), frame)
+    plan = lay_out_chart(make_chart(*totals, target=target, openings=OPENINGS_OF_90_AND_120), frame)
 
-    boxes = [box_of_label(track, frame.text_size) for track in plan.tracks]
-    for box in boxes:
+    labels = [box_of_label(track, frame.text_size) for track in plan.tracks]
+    for box in labels:
         assert box.top >= -ROUNDING
         assert box.bottom <= frame.height + ROUNDING
         assert box.right <= frame.width + ROUNDING
-    for one, other in combinations(boxes, 2):
+    for one, other in combinations(labels, 2):
         one_is_above = one.bottom <= other.top + ROUNDING
         other_is_above = other.bottom <= one.top + ROUNDING
         assert one_is_above or other_is_above
@@ -187,11 +204,15 @@ def points_along(track: Track) -> Iterator[tuple[float, float]]:
             yield start_x + (end_x - start_x) * share, start_y + (end_y - start_y) * share
 
 
-@given(matches())
-def test_what_is_written_on_an_opening_line_lies_on_no_side_s_line_and_on_no_other_text(
+def contains(box: Box, x: float, y: float) -> bool:
+    return box.left < x < box.right and box.top < y < box.bottom
+
+
+@given(totals_of_sides())
+def test_texts_of_openings_touch_no_line_of_a_side_and_no_other_text(
     totals: list[tuple[int, ...]],
 ) -> None:
-    plan = lay_out_chart(chart_of(*totals, openings=OPENINGS))
+    plan = lay_out_chart(make_chart(*totals, openings=OPENINGS_OF_90_AND_120))
 
     openings = [box_of_text(threshold, plan) for threshold in plan.openings]
     target = box_of_text(plan.target, plan)
@@ -200,15 +221,12 @@ def test_what_is_written_on_an_opening_line_lies_on_no_side_s_line_and_on_no_oth
     for track in plan.tracks:
         for x, y in points_along(track):
             for box in openings:
-                is_inside = box.left < x < box.right and box.top < y < box.bottom
-                assert not is_inside
+                assert not contains(box, x, y)
 
 
-@given(matches(), st.sampled_from([SCREEN, PAPER]))
-def test_no_line_across_the_plot_runs_through_what_is_written_on_another(
-    totals: list[tuple[int, ...]], frame: Frame
-) -> None:
-    plan = lay_out_chart(chart_of(*totals, openings=OPENINGS), frame)
+@given(totals_of_sides(), st.sampled_from([SCREEN, PAPER]))
+def test_horizontal_lines_stop_before_texts(totals: list[tuple[int, ...]], frame: Frame) -> None:
+    plan = lay_out_chart(make_chart(*totals, openings=OPENINGS_OF_90_AND_120), frame)
 
     thresholds = [*plan.openings, plan.target]
     boxes = [box_of_text(threshold, plan) for threshold in thresholds]
@@ -223,7 +241,7 @@ def test_no_line_across_the_plot_runs_through_what_is_written_on_another(
                 assert right <= box.left + ROUNDING or left >= box.right - ROUNDING
 
 
-@pytest.mark.usefixtures("six_each")
+@pytest.mark.usefixtures("letters_of_width_6")
 @pytest.mark.parametrize(
     ("names", "room", "shortened"),
     [
@@ -237,18 +255,18 @@ def test_no_line_across_the_plot_runs_through_what_is_written_on_another(
     ],
     ids=["one is long", "they begin alike", "nothing tells them apart"],
 )
-def test_a_long_name_is_cut_and_still_tells_who(
+def test_long_names_are_shortened_and_still_differ(
     names: list[str], room: int, shortened: tuple[str, str]
 ) -> None:
     assert shorten_names(names, room, 10) == shortened
 
 
-def parse(svg: str) -> ET.Element:
+def parse_svg(svg: str) -> ET.Element:
     return ET.fromstring(svg)  # noqa: S314 - our own
 
 
-def test_the_drawing_says_what_it_is_and_what_it_shows() -> None:
-    drawing = parse(draw_chart_as_svg(TWELVE_HANDS))
+def test_drawing_has_title_and_description() -> None:
+    drawing = parse_svg(draw_chart_as_svg(CHART_OF_TWELVE_HANDS))
 
     assert drawing.get("role") == "img"
     title = drawing.find(f"{SVG}title")
@@ -261,8 +279,8 @@ def test_the_drawing_says_what_it_is_and_what_it_shows() -> None:
     )
 
 
-def test_on_paper_the_title_of_the_drawing_says_what_it_shows_too() -> None:
-    drawing = parse(draw_chart_as_svg(TWELVE_HANDS, PAPER))
+def test_title_on_paper_includes_the_description() -> None:
+    drawing = parse_svg(draw_chart_as_svg(CHART_OF_TWELVE_HANDS, PAPER))
     assert drawing.findtext(f"{SVG}title") == (
         "I totali, smazzata per smazzata. "
         "In 12 smazzate: Noi da 0 a 6.695; Loro da 0 a 4.505. Il traguardo è 5.000."
@@ -270,11 +288,11 @@ def test_on_paper_the_title_of_the_drawing_says_what_it_shows_too() -> None:
 
 
 @pytest.mark.parametrize("frame", [SCREEN, PAPER])
-def test_a_name_is_text_and_never_markup(frame: Frame) -> None:
+def test_names_in_the_drawing_are_escaped(frame: Frame) -> None:
     bold = Course("<b>&\"'</b>", (0, 100))
     script = Course("</svg><script>", (0, 100))
 
-    drawing = parse(draw_chart_as_svg(Chart(Language.ITALIAN, (bold, script), None), frame))
+    drawing = parse_svg(draw_chart_as_svg(Chart(Language.ITALIAN, (bold, script), None), frame))
 
     texts = [element.text for element in drawing.iter(f"{SVG}text")]
     assert "<b>&\"'</b>" in texts
@@ -286,38 +304,39 @@ def test_a_name_is_text_and_never_markup(frame: Frame) -> None:
     [(SCREEN, {"currentColor", "none"}), (PAPER, {"#000", "#888", "none"})],
     ids=["on a page those of its style", "on paper black and grey"],
 )
-def test_the_drawing_has_its_colours_and_needs_no_style_sheet(
-    frame: Frame, colours: set[str]
-) -> None:
-    drawing = parse(draw_chart_as_svg(TWELVE_HANDS, frame))
+def test_drawing_has_its_colours_without_style_sheet(frame: Frame, colours: set[str]) -> None:
+    drawing = parse_svg(draw_chart_as_svg(CHART_OF_TWELVE_HANDS, frame))
 
     assert not list(drawing.iter(f"{SVG}style"))
-    found = set()
+    colours_used = set()
     for element in drawing.iter():
         assert "style" not in element.attrib
-        found |= {element.get("fill"), element.get("stroke")}
-    assert found - {None} == colours
+        colours_used.add(element.get("fill"))
+        colours_used.add(element.get("stroke"))
+    colours_used.discard(None)
+    assert colours_used == colours
 
 
-def test_sides_are_distinguished_by_strokes_and_markers() -> None:
-    drawing = parse(draw_chart_as_svg(chart_of((0, 900), (0, 300), (0, 600))))
+def test_sides_differ_by_strokes_and_markers() -> None:
+    drawing = parse_svg(draw_chart_as_svg(make_chart((0, 900), (0, 300), (0, 600))))
 
     strokes = []
     markers = set()
-    for group in drawing.iter(f"{SVG}g"):
-        if group.get("class") in ("a", "b", "c"):  # the letters of the sides
-            line, marker = group.findall(f"{SVG}path")[:2]
-            strokes.append(line.get("stroke-dasharray"))
-            markers.add(marker.get("d"))
+    for letter_of_side in ("a", "b", "c"):
+        side = drawing.find(f".//{SVG}g[@class='{letter_of_side}']")
+        line, first_marker, *_ = side.findall(f"{SVG}path")
+        strokes.append(line.get("stroke-dasharray"))
+        markers.add(first_marker.get("d"))
     assert strokes == [None, "8 4", "2 4"]
     assert len(markers) == 3
 
 
 @pytest.mark.parametrize(("position", "is_dashed"), [(0, False), (1, True), (2, True)])
-def test_the_sample_of_the_first_side_alone_is_not_dashed(position: int, is_dashed: bool) -> None:
+def test_line_sample_is_dashed_for_all_sides_but_the_first(position: int, is_dashed: bool) -> None:
     assert ("stroke-dasharray" in draw_line_sample(position)) == is_dashed
 
 
-def test_letters_are_twelve_pixels_on_the_smallest_phone() -> None:
-    width_of_page = 288  # of the 320 pixels of the phone
-    assert SCREEN.text_size * width_of_page / SCREEN.width >= 12
+def test_letters_are_at_least_twelve_pixels_on_the_smallest_phone() -> None:
+    width_of_chart_in_pixels = 288  # of the 320 pixels of the phone
+    pixels_per_unit = width_of_chart_in_pixels / SCREEN.width
+    assert SCREEN.text_size * pixels_per_unit >= 12

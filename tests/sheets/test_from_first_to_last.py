@@ -7,7 +7,7 @@ import pytest
 from scorepad.matches.events import EndHow
 from tests.matches.conftest import hand_of_430_and_60
 from tests.sheets.reading import (
-    ALONE,
+    THREE_SINGLE_PLAYERS,
     SheetHtml,
     hand_of_three,
     lines_by_page,
@@ -18,21 +18,20 @@ from tests.sheets.reading import (
 )
 
 
-def test_a_plain_match_has_nothing_of_all_this(start_match: Any) -> None:
+def test_plain_match_mentions_nothing_unusual(start_match: Any) -> None:
     table = start_match()
     table.play(hand_of_430_and_60(), hand_of_430_and_60())
-    text = sheet_text(table.state).replace("Foglio della", "")
-    for word in (
-        "prova",
-        "foglio ",
-        "accordo",
-        "verificat",
-        "confermat",
-        "contestat",
-        "Annotazioni",
-        "Cambi",
-    ):
-        assert word not in text, word
+
+    text = sheet_text(table.state)
+
+    assert "prova" not in text  # practice
+    assert "Dal foglio" not in text  # totals from paper
+    assert "accordo" not in text  # agreed at the table
+    assert "verificat" not in text  # verified sums
+    assert "confermat" not in text  # confirmed by the other side
+    assert "contestat" not in text  # contested by the other side
+    assert "Annotazioni" not in text  # remarks
+    assert "Cambi" not in text  # replaced players
 
 
 @pytest.mark.parametrize(
@@ -55,76 +54,88 @@ def test_a_plain_match_has_nothing_of_all_this(start_match: Any) -> None:
          "Broken off after 2 hands: nobody wins."),
     ],
 )  # fmt: skip
-def test_an_end_other_than_by_the_rules_is_reported(
+def test_agreed_end_is_printed_as_result(
     start_match: Any, how: EndHow, side: int | None, italian: str, english: str
 ) -> None:
     table = start_match()
     table.play(hand_of_430_and_60(), hand_of_430_and_60())
     table.end(how, side=side)
+
     assert SheetHtml(table.state).result == italian
     assert SheetHtml(table.state, "en").result == english
 
 
-def test_who_is_level_at_an_agreed_end_is_reported_without_who_gave_up(start_match: Any) -> None:
-    table = start_match(ALONE)
+def test_draw_after_giving_up_leaves_out_who_gave_up(start_match: Any) -> None:
+    table = start_match(THREE_SINGLE_PLAYERS)
     table.play(hand_of_three(200, 100, 100))
     table.end(EndHow.GIVEN_UP, side=0)
+
     assert table.state.status.winner is None
     assert SheetHtml(table.state).result == (
         "Resa di Ada dopo 1 smazzata. Alla pari con 400 punti: Bea e Cleo. Non vince nessuno."
     )
 
 
-def test_an_agreed_end_to_come_is_reported(start_match: Any) -> None:
+def test_agreed_last_hand_is_announced_until_it_is_played(start_match: Any) -> None:
     table = start_match()
     table.play(hand_of_430_and_60())
     table.end(EndHow.HANDS, hands=3)
-    assert (
-        SheetHtml(table.state).result
-        == "Partita in corso: 1 smazzata giocata. Si gioca fino alla smazzata 3."
-    )
+    result = SheetHtml(table.state).result
+    assert result == "Partita in corso: 1 smazzata giocata. Si gioca fino alla smazzata 3."
+
     table.play(hand_of_430_and_60())
-    assert (
-        SheetHtml(table.state).result
-        == "Partita in corso: 2 smazzate giocate. La prossima smazzata è l'ultima."
-    )
+    result = SheetHtml(table.state).result
+    assert result == "Partita in corso: 2 smazzate giocate. La prossima smazzata è l'ultima."
     assert SheetHtml(table.state, "en").result.endswith("The next hand is the last.")
+
     table.play(hand_of_430_and_60())
-    assert (
-        SheetHtml(table.state).result
-        == "Finita d'accordo dopo 3 smazzate. Vince la coppia Ada–Ugo: 1.290 punti."
-    )
+    result = SheetHtml(table.state).result
+    assert result == "Finita d'accordo dopo 3 smazzate. Vince la coppia Ada–Ugo: 1.290 punti."
 
 
-def test_a_match_that_its_rules_end_first_says_nothing_of_the_agreement(start_match: Any) -> None:
+def test_match_ended_by_its_rules_does_not_mention_agreed_end(start_match: Any) -> None:
     table = start_match(options={"target": 500})
     table.end(EndHow.HANDS, hands=5)
     table.play(hand_of_430_and_60(), hand_of_430_and_60())
     assert SheetHtml(table.state).result == "Vince la coppia Ada–Ugo: 860 punti."
 
 
-def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from_there(
+def test_totals_from_paper_are_the_first_row_and_hands_continue_from_them(
     start_match: Any,
 ) -> None:
     table = start_match(carried=(1250, -80), played=3)
     table.play(hand_of_430_and_60(), hand_of_430_and_60())
     table.end(EndHow.HANDS, hands=4)
-    page = sheet_lines(table.state)
-    start = page.index("n. punti n. punti")
-    assert page[start + 1] == "Dal foglio 3 smazzate giocate prima 1.250 −80"
-    assert page[start + 2] == "Smazzata 4 mazziere: Ada · nessuno ha chiuso"
-    assert "Totale della partita 1.680 −20" in page
-    assert "Smazzata 5 mazziere: Eva · nessuno ha chiuso" in page
-    assert "Totale della partita 2.110 40" in page
-    assert "Partita in corso: 5 smazzate giocate. Si gioca fino alla smazzata 7." in page
+
+    lines = sheet_lines(table.state)
+
+    head = lines.index("n. punti n. punti")
+    assert lines[head + 1] == "Dal foglio 3 smazzate giocate prima 1.250 −80"
+    assert lines[head + 2] == "Smazzata 4 mazziere: Ada · nessuno ha chiuso"
+    assert "Totale della partita 1.680 −20" in lines  # 1250 + 430, −80 + 60
+    assert "Smazzata 5 mazziere: Eva · nessuno ha chiuso" in lines
+    assert "Totale della partita 2.110 40" in lines  # 1680 + 430, −20 + 60
+    assert "Partita in corso: 5 smazzate giocate. Si gioca fino alla smazzata 7." in lines
+
+
+def test_totals_from_paper_are_printed_in_english(start_match: Any) -> None:
+    table = start_match(carried=(1250, -80), played=3)
+    by_hand, details = lines_by_page(print_sheet(table.state, "en"))
+    assert "From paper, 3 hands played before 1,250 −80" in by_hand
+    assert "From paper 3 hands played before 1,250 −80" in details
+
+
+def test_chart_starts_at_totals_from_paper(start_match: Any) -> None:
+    table = start_match(carried=(1250, -80), played=3)
+    table.play(hand_of_430_and_60(), hand_of_430_and_60())
+
     chart = sheet_data(table.state).chart
-    assert (chart.before, chart.courses[0].totals) == (3, (1250, 1680, 2110))
-    english = lines_by_page(print_sheet(table.state, "en"))
-    assert "From paper, 3 hands played before 1,250 −80" in english[0]
-    assert "From paper 3 hands played before 1,250 −80" in english[1]
+
+    assert chart.before == 3
+    assert chart.courses[0].totals == (1250, 1680, 2110)
 
 
-def test_from_paper_with_nothing_said_of_the_hands_only_the_totals_are_reported(
+def test_totals_from_paper_may_stand_without_number_of_hands(
     start_match: Any,
 ) -> None:
     assert "Dal foglio 500 700" in sheet_text(start_match(carried=(500, 700)).state)
