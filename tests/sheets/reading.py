@@ -56,12 +56,12 @@ class SheetHtml:
         self._html = render_match_sheet(state, words(language), details=True)
         (self.result,) = self._texts(r'<p class="sentence">(.*?)</p>')
         self.goal = self._texts(r"<th.*?>(.*?)</th>")[0], self._texts(r"<td>(.*?)</td>")[0]
-        self.wide = self._texts(r'<td colspan="3">(.*?)</td>')
+        self.wide_rows = self._texts(r'<td colspan="3">(.*?)</td>')
         """The house rules on one line, then who was replaced."""
         ends = self._texts(r'class="number">\d+</th>\s*<td class="about">(.*?)</td>')
-        self.ended = [text.split(" · ") for text in ends]
+        self.ends_of_hands = [text.split(" · ") for text in ends]
         """How each hand ended."""
-        self.deal = self._texts(
+        self.dealers_of_hands = self._texts(
             r'<span class="detail">((?:mazziere|dealer): [^·]*?)(?: · .*?)?</span>'
         )
         """Who dealt each hand."""

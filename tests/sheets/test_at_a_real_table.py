@@ -176,7 +176,7 @@ def test_each_hand_shows_whether_other_side_confirmed_it(start_match: Any) -> No
     other_side.confirm(2)
     other_side.contest(HAND_OF_440_AND_60, 4, "dieci punti in più")
 
-    unchecked, confirmed, waiting, contested = SheetHtml(table.state).ended
+    unchecked, confirmed, waiting, contested = SheetHtml(table.state).ends_of_hands
     assert unchecked == ["nessuno ha chiuso"]
     assert confirmed == ["nessuno ha chiuso", "confermata alle 21:30"]
     assert waiting == ["nessuno ha chiuso", "da confermare"]
@@ -206,7 +206,7 @@ def test_confirmation_after_midnight_is_printed_with_its_day(
     clock.now += timedelta(hours=3)
     other_side.confirm()
 
-    (hand_row,) = SheetHtml(table_with_checks.state).ended
+    (hand_row,) = SheetHtml(table_with_checks.state).ends_of_hands
     assert hand_row[-1] == "confermata il 8 marzo 2026 alle 00:30"
 
 
@@ -228,7 +228,10 @@ def test_chosen_contest_becomes_correction_with_its_reason(table_with_checks: Ta
     cards, total = correction.changes
     assert cards == ("Ada–Ugo", "Carte calate", (None, 150), (None, 160))
     assert total == ("Ada–Ugo", "Totale della smazzata", (None, 430), (None, 440))
-    assert SheetHtml(table_with_checks.state).ended[0][-2:] == ["corretta", "confermata alle 21:30"]
+    assert SheetHtml(table_with_checks.state).ends_of_hands[0][-2:] == [
+        "corretta",
+        "confermata alle 21:30",
+    ]
 
 
 def test_contest_with_equal_points_says_so(table_with_checks: Table) -> None:
@@ -249,12 +252,12 @@ def test_replaced_players_are_listed_by_names_of_that_time(start_match: Any) -> 
     table.swap(first_seat_of_first_side, was="Carla", name="Dora")
 
     html = SheetHtml(table.state)
-    assert html.wide == [
+    assert html.wide_rows == [
         "dalla smazzata 4 Carla al posto di Ada",
         "dalla smazzata 8 Dora al posto di Carla",
     ]
-    assert html.deal[0] == "mazziere: Ada"
-    assert html.deal[4] == "mazziere: Carla"
+    assert html.dealers_of_hands[0] == "mazziere: Ada"
+    assert html.dealers_of_hands[4] == "mazziere: Carla"
     assert sheet_data(table.state).names.players[0] == ("Dora", "Ugo")
     assert "Cambi dalla smazzata 4 Carla al posto di Ada" in sheet_text(table.state)
     assert "Replacements from hand 4 on Carla in place of Ada" in sheet_text(table.state, "en")
@@ -267,8 +270,8 @@ def test_player_taking_an_empty_seat_is_listed(start_match: Any) -> None:
     table.swap(first_seat_of_first_side, was="", name="Carla")
 
     html = SheetHtml(table.state)
-    assert html.wide == ["dalla smazzata 2 gioca Carla"]
-    assert html.deal[0] == "mazziere: Carla–Ugo, giocatore 1"
+    assert html.wide_rows == ["dalla smazzata 2 gioca Carla"]
+    assert html.dealers_of_hands[0] == "mazziere: Carla–Ugo, giocatore 1"
 
 
 def test_replaced_single_player_renames_the_side(start_match: Any) -> None:
@@ -277,7 +280,7 @@ def test_replaced_single_player_renames_the_side(start_match: Any) -> None:
     only_seat_of_third_side = (2, 0)
     table.swap(only_seat_of_third_side, was="Cleo", name="Zoe")
 
-    assert SheetHtml(table.state).wide == ["dalla smazzata 2 Zoe al posto di Cleo"]
+    assert SheetHtml(table.state).wide_rows == ["dalla smazzata 2 Zoe al posto di Cleo"]
     assert sheet_data(table.state).names.sides == ("Ada", "Bea", "Zoe")
 
 

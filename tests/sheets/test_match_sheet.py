@@ -30,8 +30,8 @@ from tests.sheets.worked import (
     RECOUNTED_HAND,
     SECOND_HAND,
     SUMMED_HAND,
-    Worked,
-    contract,
+    WorkedHand,
+    hand_in_log,
     line,
     match_of,
 )
@@ -69,7 +69,7 @@ def test_details_list_every_line_of_every_hand() -> None:
 HAND_WITH_PLAYER_WHO_WENT_OUT = replace(
     FIRST_HAND, hand=replace(FIRST_HAND.hand, out=Out(1, player=1))
 )
-HAND_NOBODY_WENT_OUT_OF = Worked(((line("cards", 3, 60),), (line("cards", 5, 50),)))
+HAND_NOBODY_WENT_OUT_OF = WorkedHand(((line("cards", 3, 60),), (line("cards", 5, 50),)))
 FIVE_PLAYERS = (("Anna", "Bruno"), ("Carla", "Dario", "Elsa"))
 SHEETS_AND_TEXT_ON_THEM = {
     "the day at the table": (
@@ -142,14 +142,14 @@ def test_penalties_are_listed_with_reason_and_source() -> None:
 def test_house_rules_are_options_that_differ_from_the_preset() -> None:
     name_of_preset = "Regole tradotte dall'inglese"
     only_preset = SheetHtml(match_of([], preset="getty"))
-    assert only_preset.wide == [name_of_preset]
+    assert only_preset.wide_rows == [name_of_preset]
 
     no_bonus = {"concealed-canasta": 0}
     with_option = SheetHtml(match_of([], preset="getty", options=no_bonus))
-    assert with_option.wide == [name_of_preset, "Premio per la canasta nascosta: nessuno"]
+    assert with_option.wide_rows == [name_of_preset, "Premio per la canasta nascosta: nessuno"]
 
     # Without a preset the concealed canasta has no bonus anyway.
-    assert SheetHtml(match_of([], options=no_bonus)).wide == []
+    assert SheetHtml(match_of([], options=no_bonus)).wide_rows == []
 
 
 def test_corrected_hand_is_marked_and_its_changes_are_listed() -> None:
@@ -172,7 +172,7 @@ HAND_CORRECTED_TO_CONCEALED = replace(SECOND_HAND, minute=95)
 
 
 def test_hand_corrected_to_concealed_has_its_own_line() -> None:
-    not_concealed = replace(SECOND_HAND, hand=contract(out="a"))
+    not_concealed = replace(SECOND_HAND, hand=hand_in_log(out="a"))
 
     sheet = sheet_data(match_of([(not_concealed, HAND_CORRECTED_TO_CONCEALED)]))
 
@@ -246,7 +246,7 @@ def test_players_without_name_are_called_by_side_and_seat() -> None:
     assert signatures in lines_by_page(sheet)[0]
 
 
-HAND_WITH_INFERRED_LINES = Worked(
+HAND_WITH_INFERRED_LINES = WorkedHand(
     (
         (replace(line("red-threes", 1, -100), standing=Standing.INFERRED, read=("as-classic",)),),
         (
@@ -254,7 +254,7 @@ HAND_WITH_INFERRED_LINES = Worked(
             line("out", 1, 100),
         ),
     ),
-    contract(out="b"),
+    hand_in_log(out="b"),
 )
 """Two lines that are the same reading of the sources."""
 
@@ -340,7 +340,7 @@ def test_large_print_has_a_class_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("hands", [[], [FIRST_HAND]])
-def test_sheet_of_fewer_than_two_hands_has_no_chart(hands: list[Worked]) -> None:
+def test_sheet_of_fewer_than_two_hands_has_no_chart(hands: list[WorkedHand]) -> None:
     state = match_of(hands)
     assert sheet_data(state).chart is None
     heading_of_chart = "Andamento"

@@ -1,6 +1,5 @@
 """Names are text for people: any script, any length, never markup."""
 
-import re
 import subprocess
 import unicodedata
 from collections.abc import Mapping
@@ -18,7 +17,6 @@ from tests.sheets.reading import (
     SheetHtml,
     list_tags,
     print_sheet,
-    read_text,
     sheet_lines,
     sheet_text,
 )
@@ -27,14 +25,16 @@ from tests.sheets.worked import FIRST_HAND, SECOND_HAND, match_of
 MARKUP = '<img src=file:///etc/passwd><script>"&amp;{{ 7*7 }}'
 
 
-def test_everything_that_people_write_is_escaped() -> None:
+def test_all_names_are_escaped_in_html() -> None:
     state = match_of(
         [FIRST_HAND, SECOND_HAND],
         names=(MARKUP, "<i>"),
         players=(("<u>", "<s>"), ("<p>", "")),
         place="<b>",
     )
+
     html = render_match_sheet(state, words("it"))
+
     for tag in ("<img", "<script", "<i>", "<u>", "<s>", "<p>\n<", "<b>"):
         assert tag not in html
 
@@ -51,21 +51,27 @@ def test_everything_that_people_write_is_escaped() -> None:
         "😀🂡",
     ],
 )
-def test_a_name_of_any_length_and_script_stands_whole(name: str) -> None:
-    sheet = print_sheet(
-        match_of(
-            [FIRST_HAND, SECOND_HAND], names=(name, "Loro"), players=((name, name), (name, name))
-        )
-    )
-    text = read_text(sheet).replace(" ", "")
-    assert text.count(name.replace(" ", "")) >= 10
+def test_name_of_any_length_and_script_is_printed_whole(name: str) -> None:
+    players = ((name, name), (name, name))
+    state = match_of([FIRST_HAND, SECOND_HAND], names=(name, "Loro"), players=players)
+
+    text = sheet_text(state)
+
+    # A long name may be broken over several lines.
+    text_without_spaces = text.replace(" ", "")
+    name_without_spaces = name.replace(" ", "")
+    assert text_without_spaces.count(name_without_spaces) >= 10
 
 
-def test_a_name_wider_than_the_paper_breaks_inside_the_margins() -> None:
-    state = match_of([FIRST_HAND], names=("W" * 60, "Loro"), place="W" * 60)
-    runs = re.findall("W+", "\n".join(sheet_lines(state)))
-    assert runs
-    assert max(map(len, runs)) < 60
+def test_name_wider_than_the_paper_breaks_inside_the_margins() -> None:
+    widest_name = "W" * 60
+    state = match_of([FIRST_HAND], names=(widest_name, "Loro"), place=widest_name)
+
+    lines = sheet_lines(state)
+
+    assert any("WWW" in line for line in lines)
+    for line in lines:
+        assert widest_name not in line
 
 
 def read_with(command: list[str], pdf_file: bytes) -> str:
@@ -78,7 +84,7 @@ def read_with(command: list[str], pdf_file: bytes) -> str:
 @pytest.mark.parametrize(
     "name", ["李雷", "محمد", "דוד", "प्रिया", "e\u0301\u0302\u0323", "a\u202eb", "\U000e0041"]
 )
-def test_a_script_that_this_machine_may_lack_breaks_nothing(name: str) -> None:
+def test_name_in_script_without_font_keeps_its_text(name: str) -> None:
     state = match_of([FIRST_HAND], names=(name, "Loro"), players=((name, name), ("", "")))
 
     pdf_file = make_match_sheet(state, words("it"), details=True)
@@ -91,57 +97,66 @@ def test_a_script_that_this_machine_may_lack_breaks_nothing(name: str) -> None:
             assert character in text
 
 
-UNDRAWN = "\ua9c1"
+CHARACTER_WITHOUT_FONT = "\ua9c1"
 """A character of no font that a machine is likely to have."""
 
 
-def test_what_no_font_has_is_printed_as_an_asterisk_and_stays_in_the_text() -> None:
-    state = match_of([FIRST_HAND], names=(f"Nonna {UNDRAWN}", "Loro"), place=UNDRAWN * 3)
+def test_character_without_font_is_an_asterisk_that_keeps_its_text() -> None:
+    state = match_of(
+        [FIRST_HAND],
+        names=(f"Nonna {CHARACTER_WITHOUT_FONT}", "Loro"),
+        place=CHARACTER_WITHOUT_FONT * 3,
+    )
 
     pdf_file = make_match_sheet(state, words("it"))
 
     fonts = read_with(["pdffonts", "-"], pdf_file)
     assert "Scorepad-Stand-In" in fonts
-    for font in fonts.splitlines()[2:]:
-        is_embedded = font.split()[-5]
+    _head, _rule, *rows = fonts.splitlines()
+    for row in rows:
+        *_, is_embedded, _is_subset, _has_text, _object, _generation = row.split()
         assert is_embedded == "yes"
     text = " ".join(read_with(["pdftotext", "-", "-"], pdf_file).split())
-    assert text.count(f"Nonna {UNDRAWN}") >= 3
+    assert text.count(f"Nonna {CHARACTER_WITHOUT_FONT}") >= 3
     assert "* sta per un carattere che questo computer non sa disegnare." in text
 
 
-def test_where_every_character_is_drawn_no_asterisk_is_explained() -> None:
+def test_asterisk_is_not_explained_where_every_character_has_a_font() -> None:
     assert "* sta per" not in sheet_text(match_of([FIRST_HAND]))
 
 
-def test_nothing_is_printed_without_a_glyph_and_the_sheet_stays_tagged(
+def test_sheet_with_lacking_characters_is_printed_anew_and_tagged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lacking_at_each_print: list[Lacking] = []
 
-    def print_and_note(html: str, fonts: Mapping[str, bytes]) -> _PrintedSheet:
+    def print_and_record_lacking(html: str, fonts: Mapping[str, bytes]) -> _PrintedSheet:
         printed = _print_sheet(html, fonts)
         lacking_at_each_print.append(printed.lacking)
         return printed
 
-    monkeypatch.setattr(pdf, "_print_sheet", print_and_note)
+    monkeypatch.setattr(pdf, "_print_sheet", print_and_record_lacking)
     state = match_of(
         [FIRST_HAND],
-        names=(UNDRAWN * 2, "Loro \U0001f9ff"),
-        players=(("", UNDRAWN), ("", "")),
+        names=(CHARACTER_WITHOUT_FONT * 2, "Loro \U0001f9ff"),
+        players=(("", CHARACTER_WITHOUT_FONT), ("", "")),
     )
 
     sheet = print_sheet(state, "en")
 
-    # What is lacking at first is printed anew with a stand-in.
+    # What is lacking in the first print has a stand-in in the second.
     first_print, second_print = lacking_at_each_print
-    assert UNDRAWN in first_print
+    assert CHARACTER_WITHOUT_FONT in first_print
     assert second_print == frozenset()
     tags = [tag["/S"] for tag in list_tags(sheet)]
     assert tags.count("/H1") == 1
     assert tags.count("/Table") == 3
     assert tags.count("/Span") > 5
-    assert str(sheet.metadata.title).startswith(UNDRAWN * 2)  # type: ignore[union-attr]
+    assert str(sheet.metadata.title).startswith(CHARACTER_WITHOUT_FONT * 2)  # type: ignore[union-attr]
+
+
+def test_sheet_with_lacking_characters_has_the_same_bytes_each_time() -> None:
+    state = match_of([FIRST_HAND], names=(CHARACTER_WITHOUT_FONT * 2, "Loro \U0001f9ff"))
     assert make_match_sheet(state, words("en")) == make_match_sheet(state, words("en"))
 
 
@@ -154,29 +169,32 @@ def test_nothing_is_printed_without_a_glyph_and_the_sheet_stays_tagged(
         (("? 7", "!"), ("? 7", "! (coppia 2)")),
     ],
 )
-def test_who_cannot_be_told_apart_by_what_is_drawn_is_called_by_the_seat_too(
+def test_side_with_illegible_name_is_also_called_by_its_position(
     names: tuple[str, str], names_on_sheet: tuple[str, str]
 ) -> None:
     """In the names `?` and `!` stand for characters that no font has."""
     state = match_of([FIRST_HAND], names=names, players=(("", ""), ("", "")))
 
-    assert MatchSheet(state, words("it"), lacking=frozenset("?!")).names.sides == names_on_sheet
-    assert MatchSheet(state, words("it")).names.sides == names, "where fonts have them"
+    sheet_with_lacking = MatchSheet(state, words("it"), lacking=frozenset("?!"))
+    sheet_with_all_fonts = MatchSheet(state, words("it"))
+
+    assert sheet_with_lacking.names.sides == names_on_sheet
+    assert sheet_with_all_fonts.names.sides == names
 
 
-def test_a_player_who_cannot_be_drawn_is_called_by_the_seat_too() -> None:
-    state = match_of([FIRST_HAND], players=((UNDRAWN, "Bruno"), ("", "")))
+def test_player_with_illegible_name_is_also_called_by_seat() -> None:
+    state = match_of([FIRST_HAND], players=((CHARACTER_WITHOUT_FONT, "Bruno"), ("", "")))
 
-    sheet = MatchSheet(state, words("it"), lacking=frozenset(UNDRAWN))
+    sheet = MatchSheet(state, words("it"), lacking=frozenset(CHARACTER_WITHOUT_FONT))
 
-    name_with_seat = f"{UNDRAWN} (Noi, giocatore 1)"
+    name_with_seat = f"{CHARACTER_WITHOUT_FONT} (Noi, giocatore 1)"
     assert sheet.names.name_player_in_seat(sheet.match.begins.dealer, 1) == name_with_seat
     assert sheet.signers == [name_with_seat, "Bruno", "Loro"]
 
 
-def test_a_name_written_from_the_right_leaves_the_figures_where_they_are() -> None:
+def test_name_written_from_the_right_is_isolated_in_a_sentence() -> None:
     state = match_of([SECOND_HAND] * 3, names=("محمد", "Loro"))
-    # Between two characters that isolate its direction.
+    # The name is between two characters that isolate its direction; 3 × 1855 = 5565.
     expected = "Vince la coppia \u2068محمد\u2069: 5.565 punti."
     assert SheetHtml(state).result == expected
 
@@ -184,7 +202,7 @@ def test_a_name_written_from_the_right_leaves_the_figures_where_they_are() -> No
 @pytest.mark.parametrize(
     ("name", "isolated"), [("Đorđe", "Đorđe"), ("\u2067محمد", "\u2068محمد\u2069")]
 )
-def test_only_a_name_written_from_the_right_is_isolated(name: str, isolated: str) -> None:
+def test_isolate_direction(name: str, isolated: str) -> None:
     assert isolate_direction(name) == isolated
 
 
@@ -192,16 +210,16 @@ def test_only_a_name_written_from_the_right_is_isolated(name: str, isolated: str
     ("text", "printable"),
     [("a\0b\ud800c\nd\te", "a\ufffdb\ufffdc d e"), ("Đorđe 李雷 😀", "Đorđe 李雷 😀")],
 )
-def test_what_cannot_be_printed_is_replaced_and_nothing_else(text: str, printable: str) -> None:
+def test_replace_unprintable(text: str, printable: str) -> None:
     assert replace_unprintable(text) == printable
 
 
-def test_a_name_that_cannot_be_printed_is_replaced_on_the_sheet() -> None:
+def test_unprintable_characters_of_names_are_replaced_on_the_sheet() -> None:
     assert "Noi\ufffd" in sheet_text(match_of([FIRST_HAND], names=("Noi\0", "Lo\ud800ro")))
 
 
 @pytest.mark.parametrize("weight", [400, 700])
-def test_the_font_of_the_sheets_has_every_character_of_our_own_words(weight: int) -> None:
+def test_font_of_sheets_has_every_character_of_our_texts(weight: int) -> None:
     html = render_match_sheet(match_of([FIRST_HAND, SECOND_HAND]), words("it"))
     characters = {ord(character) for character in html} - {ord("\n")}
     font = TTFont(fonts_dir() / f"open-sans-latin-{weight}.woff2")

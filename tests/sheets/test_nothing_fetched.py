@@ -4,11 +4,10 @@ machine.
 
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
-from urllib.request import Request
+from urllib.request import Request, urlopen
 
 import pytest
 from pypdf import PdfReader
@@ -16,7 +15,7 @@ from pypdf import PdfReader
 from scorepad.sheets.pdf import OwnFiles, SheetError, make_pdf
 
 SECRET = "the-secret-of-this-machine"  # noqa: S105 - a text to look for
-TRICKS = (
+HTML_THAT_FETCHES = (
     '<img src="{there}" alt="x">',
     '<img srcset="{there} 1x" src="{there}" alt="x">',
     '<picture><source srcset="{there}"><img src="{there}" alt="x"></picture>',
@@ -61,13 +60,13 @@ TRICKS = (
 )  # fmt: skip
 
 
-class Counted(BaseHTTPRequestHandler):
-    """Counts who asks, and gives a style sheet that asks for more."""
+class CountingHandler(BaseHTTPRequestHandler):
+    """Keeps the paths that were requested, and answers with a style sheet that imports another."""
 
-    asked: list[str]
+    requested_paths: list[str]
 
     def do_GET(self) -> None:
-        self.asked.append(self.path)
+        self.requested_paths.append(self.path)
         self.send_response(200)
         self.send_header("Content-Type", "text/css")
         self.end_headers()
@@ -81,72 +80,83 @@ class Counted(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[tuple[str, list[str]]]:
-    """An address, and who asked it."""
-    asked: list[str] = []
-    made = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (Counted,), {"asked": asked}))
-    thread = threading.Thread(target=made.serve_forever)
+    """The address of a running server, and the paths that were requested of it."""
+    paths: list[str] = []
+
+    class Handler(CountingHandler):
+        requested_paths = paths
+
+    running = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=running.serve_forever)
     thread.start()
-    yield f"http://127.0.0.1:{made.server_port}", asked
-    made.shutdown()
+    yield f"http://127.0.0.1:{running.server_port}", paths
+    running.shutdown()
     thread.join()
-    made.server_close()
+    running.server_close()
 
 
 @pytest.fixture
-def fetched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The addresses that the sheets' own fetcher gave something for."""
-    given: list[str] = []
-    opened = OwnFiles.scorepad_open
+def served_by_own_fetcher(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The addresses that the sheets' own fetcher served a file for."""
+    served: list[str] = []
+    real_open = OwnFiles.scorepad_open
 
-    def note(self: OwnFiles, request: Request) -> object:
-        answer = opened(self, request)
-        given.append(request.full_url)
+    def open_and_record(self: OwnFiles, request: Request) -> object:
+        answer = real_open(self, request)
+        served.append(request.full_url)
         return answer
 
-    monkeypatch.setattr(OwnFiles, "scorepad_open", note)
-    return given
+    monkeypatch.setattr(OwnFiles, "scorepad_open", open_and_record)
+    return served
 
 
-def places(tmp_path: Path, address: str) -> tuple[str, ...]:
-    secret = tmp_path / "secret.css"
-    secret.write_text(f'p::after {{ content: "{SECRET}" }} /* {SECRET} */', encoding="utf-8")
-    bare = address.removeprefix("http:")
+def list_addresses(tmp_path: Path, server_address: str) -> tuple[str, ...]:
+    """Addresses on a server, and of a file with the secret on this machine."""
+    secret_file = tmp_path / "secret.css"
+    secret_file.write_text(f'p::after {{ content: "{SECRET}" }} /* {SECRET} */', encoding="utf-8")
+    without_scheme = server_address.removeprefix("http:")
     return (
-        f"{address}/x.css",
-        f"{bare}/x.css",
-        secret.as_uri(),
-        str(secret),
-        f"scorepad:style/../../..{secret}",
+        f"{server_address}/x.css",
+        f"{without_scheme}/x.css",
+        secret_file.as_uri(),
+        str(secret_file),
+        f"scorepad:style/../../..{secret_file}",
     )
 
 
+def make_pdf_or_nothing(html: str) -> bytes:
+    """A PDF, or nothing where the HTML is refused in whichever way."""
+    try:
+        return make_pdf(html)
+    except (SheetError, ValueError, OSError):
+        return b""
+
+
 @pytest.mark.long
-def test_no_trick_in_the_html_of_a_sheet_fetches_anything(
-    server: tuple[str, list[str]], fetched: list[str], tmp_path: Path
+def test_no_html_in_a_sheet_fetches_anything(
+    server: tuple[str, list[str]], served_by_own_fetcher: list[str], tmp_path: Path
 ) -> None:
     """As if a name were markup after all, and stood in the page unescaped."""
-    address, asked = server
-    for trick in TRICKS:
-        for there in places(tmp_path, address):
-            body = trick.format(there=there)
-            made = b""
-            with suppress(SheetError, ValueError, OSError):  # refused, in whichever way
-                made = make_pdf(
-                    f'<!DOCTYPE html><html lang="it"><head><title>t</title></head><body>{body}</body></html>'
-                )
-            assert asked == [], body
-            assert fetched == [], body
-            assert SECRET.encode() not in made
-            if made:
-                reader = PdfReader(BytesIO(made))
+    server_address, requested_paths = server
+    head = '<!DOCTYPE html><html lang="it"><head><title>t</title></head>'
+    for template in HTML_THAT_FETCHES:
+        for address in list_addresses(tmp_path, server_address):
+            body = template.format(there=address)
+
+            pdf = make_pdf_or_nothing(f"{head}<body>{body}</body></html>")
+
+            assert requested_paths == [], body
+            assert served_by_own_fetcher == [], body
+            assert SECRET.encode() not in pdf
+            if pdf:
+                reader = PdfReader(BytesIO(pdf))
                 assert not reader.attachments, body
-                assert SECRET not in "".join(page.extract_text() for page in reader.pages), body
+                for page in reader.pages:
+                    assert SECRET not in page.extract_text(), body
 
 
-def test_the_server_does_count(server: tuple[str, list[str]]) -> None:
-    from urllib.request import urlopen
-
-    address, asked = server
-    with urlopen(f"{address}/x", timeout=5) as answer:
+def test_server_counts_requests(server: tuple[str, list[str]]) -> None:
+    server_address, requested_paths = server
+    with urlopen(f"{server_address}/x", timeout=5) as answer:
         assert answer.read()
-    assert asked.pop() == "/x"
+    assert requested_paths.pop() == "/x"

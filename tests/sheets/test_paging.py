@@ -16,7 +16,7 @@ from tests.sheets.worked import (
     RECOUNTED_HAND,
     SECOND_HAND,
     SUMMED_HAND,
-    contract,
+    hand_in_log,
     line,
     match_of,
 )
@@ -25,9 +25,20 @@ THREE_HANDS = [FIRST_HAND, SECOND_HAND, SUMMED_HAND]
 LAST_LINE_OF_HAND = "Totale della partita "
 
 
-def is_first_line_of_hand(text: str) -> bool:
+def is_heading_of_hand(text: str) -> bool:
     """Whether this line begins the lines of a hand; a note on one has a point behind the number."""
     return re.match(r"Smazzata \d+ ", text) is not None
+
+
+def list_edges_of_hands(lines: list[str]) -> list[str]:
+    """In the order of the page, "heading" for each first line of a hand, and "last line"."""
+    edges = []
+    for text in lines:
+        if is_heading_of_hand(text):
+            edges.append("heading")
+        if text.startswith(LAST_LINE_OF_HAND):
+            edges.append("last line")
+    return edges
 
 
 def print_details(state: MatchState) -> list[list[str]]:
@@ -45,8 +56,14 @@ def find_page(text: str, pages: list[list[str]]) -> str:
     return found
 
 
+def find_text_below(heading: str, pages: list[list[str]]) -> str:
+    """What stands below a heading on its page."""
+    _, _, below = find_page(heading, pages).partition(heading)
+    return below
+
+
 @pytest.mark.long
-def test_pages_are_numbered_on_each_of_them() -> None:
+def test_every_page_is_numbered() -> None:
     pages = lines_by_page(print_sheet(match_of(THREE_HANDS * 10)))
 
     assert len(pages) > 4
@@ -57,7 +74,7 @@ def test_pages_are_numbered_on_each_of_them() -> None:
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("lines", [0, 3, 6, 9, *in_full(1, 2, 4, 5, 7, 8)])
-def test_no_hand_is_split_across_pages_wherever_it_falls(lines: int) -> None:
+def test_no_hand_is_split_across_pages(lines: int) -> None:
     """A first hand of so many lines more pushes the others down the page."""
     noi, loro = FIRST_HAND.sides
     more_lines = [line("adjustment", None, 5)] * lines
@@ -68,41 +85,40 @@ def test_no_hand_is_split_across_pages_wherever_it_falls(lines: int) -> None:
 
     whole_hands = 0
     for page in pages:
-        is_open = False  # a hand has begun on this page and not ended
-        for text in page:
-            if is_first_line_of_hand(text):
-                assert not is_open
-                is_open = True
-            if text.startswith(LAST_LINE_OF_HAND):
-                assert is_open
-                is_open = False
-                whole_hands += 1
-        assert not is_open
+        edges_of_hands = list_edges_of_hands(page)
+        hands_on_page = len(edges_of_hands) // 2
+        assert edges_of_hands == ["heading", "last line"] * hands_on_page
+        whole_hands += hands_on_page
     assert whole_hands == len(hands)
 
 
 @pytest.mark.long
-def test_thirty_hands_run_on_in_order_with_the_table_head_on_every_page() -> None:
-    numbers = []
-    for page in print_details(match_of(THREE_HANDS * 10)):
-        first_lines = [text for text in page if is_first_line_of_hand(text)]
-        numbers += [int(text.split()[1]) for text in first_lines]
-        if first_lines:
+def test_thirty_hands_are_in_order_with_table_head_on_every_page() -> None:
+    pages = print_details(match_of(THREE_HANDS * 10))
+
+    numbers_of_hands = []
+    for page in pages:
+        headings = [text for text in page if is_heading_of_hand(text)]
+        for heading in headings:
+            numbers_of_hands.append(int(heading.split()[1]))
+        if headings:
             assert page.count("Anna–Bruno Carla–Dario") == 1
-            assert page.count("n. punti n. punti") == 1
-            assert page.index("n. punti n. punti") < page.index(first_lines[0])
-    assert numbers == list(range(1, 31))
+            head_of_table = "n. punti n. punti"
+            assert page.count(head_of_table) == 1
+            assert page.index(head_of_table) < page.index(headings[0])
+    assert numbers_of_hands == list(range(1, 31))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("words", [9, *in_full(17, 34)])
-def test_no_penalty_is_cut_in_two(words: int) -> None:
+def test_no_penalty_is_split_across_pages(words: int) -> None:
+    """Sixty penalties with reasons of one to five times so many words, twice."""
     penalties = []
     for number in range(60):
-        length = words * (1 + number % 5)
-        reason = f"inizio{number}. {'parole ' * (2 * length)} fine{number}."
+        length = 2 * words * (1 + number % 5)
+        reason = f"inizio{number}. {'parole ' * length} fine{number}."
         penalties.append({"code": "house", "points": 25, "reason": reason})
-    with_penalties = replace(FIRST_HAND, hand=contract(out="a", b={"penalties": penalties}))
+    with_penalties = replace(FIRST_HAND, hand=hand_in_log(out="a", b={"penalties": penalties}))
 
     pages = print_details(match_of([with_penalties]))
 
@@ -112,38 +128,41 @@ def test_no_penalty_is_cut_in_two(words: int) -> None:
     assert "inizio0." in find_page("Penalità e punti concordati", pages)
 
 
-def test_a_hand_longer_than_a_page_runs_on_without_losing_a_line() -> None:
-    points = range(5, 505, 5)
-    lines = tuple(line("adjustment", None, each) for each in points)
-    long_hand = replace(SUMMED_HAND, sides=(lines, ()))
+def test_hand_longer_than_a_page_loses_no_line() -> None:
+    hundred_adjustments = range(5, 505, 5)  # 5, 10, … 500 points, 25,250 together
+    lines_of_noi = tuple(line("adjustment", None, points) for points in hundred_adjustments)
+    long_hand = replace(SUMMED_HAND, sides=(lines_of_noi, ()))
     hands = [FIRST_HAND, long_hand, SECOND_HAND]
 
     pages = print_details(match_of(hands, options={"target": 100000}))
 
-    text = [line for page in pages for line in page]
-    adjustments = [line for line in text if line.startswith("Correzione concordata ")]
-    assert adjustments[:100] == [f"Correzione concordata {each}" for each in points]
-    assert "Totale della smazzata 25.250 0" in text
-    first_lines = [line for line in text if is_first_line_of_hand(line)]
-    assert len(first_lines) == 3
+    printed_lines = []
+    for page in pages:
+        printed_lines += page
+    adjustments = [text for text in printed_lines if text.startswith("Correzione concordata ")]
+    assert adjustments[:100] == [
+        f"Correzione concordata {points}" for points in hundred_adjustments
+    ]
+    assert "Totale della smazzata 25.250 0" in printed_lines
+    headings = [text for text in printed_lines if is_heading_of_hand(text)]
+    assert len(headings) == 3
 
 
-CHANGES = "Carla–Dario Carte calate 195 215 Carla–Dario Totale della smazzata 585 605"
+CHANGES_OF_RECOUNT = "Carla–Dario Carte calate 195 215 Carla–Dario Totale della smazzata 585 605"
 """What a recount of `MISCOUNTED_HAND` changes, before and after."""
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("hands", range(2, 9, 2))
-def test_a_correction_and_the_signatures_stay_whole(hands: int) -> None:
+def test_no_correction_or_signature_is_split_across_pages(hands: int) -> None:
     corrected_hand = (MISCOUNTED_HAND, RECOUNTED_HAND)
 
     pages = lines_by_page(print_sheet(match_of([corrected_hand] * hands)))
 
     for number in range(1, hands + 1):
-        heading = f"Smazzata {number}, corretta"
-        _, _, below = find_page(heading, pages).partition(heading)
-        assert CHANGES in below
-    assert find_page("Anna Bruno Carla Dario", pages)
+        assert CHANGES_OF_RECOUNT in find_text_below(f"Smazzata {number}, corretta", pages)
+    signatures = "Anna Bruno Carla Dario"
+    assert find_page(signatures, pages)
 
 
 LONG_TEXT = "parole " * 60
@@ -153,12 +172,12 @@ def with_long_notes(hand: HandState) -> HandState:
     """The same hand, counted against the rules for a long reason, with a long remark, and
     contested.
     """
-    finding = Finding(
-        "meld-too-short", "error", ("sides", 0), {"why": "any", "cards": 2, "needed": 3}, ()
-    )
+    arguments = {"why": "any", "cards": 2, "needed": 3}
+    too_short = Finding("meld-too-short", "error", ("sides", 0), arguments, ())
     reason = f"motivo{hand.number}. {LONG_TEXT} finemotivo{hand.number}."
     counted = hand.versions[-1]
-    agreed = replace(counted, event=replace(counted.event, agreed=reason, findings=(finding,) * 2))
+    agreed_event = replace(counted.event, agreed=reason, findings=(too_short, too_short))
+    agreed = replace(counted, event=agreed_event)
     return hand._replace(
         remark=f"nota{hand.number}. {LONG_TEXT} finenota{hand.number}.",
         contest=match_of([RECOUNTED_HAND]).hands[0].versions[-1],
@@ -168,7 +187,7 @@ def with_long_notes(hand: HandState) -> HandState:
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("hands", range(2, 9, 2))
-def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_heading(
+def test_no_agreement_or_contest_is_split_across_pages(
     hands: int,
 ) -> None:
     state = match_of([MISCOUNTED_HAND] * hands)
@@ -178,22 +197,23 @@ def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_
 
     for number in range(1, hands + 1):
         assert f" finemotivo{number}. " in find_page(f" motivo{number}. ", pages)
-        heading = f"Smazzata {number}, contestata"
-        _, _, below = find_page(heading, pages).partition(heading)
-        assert CHANGES in below
-    assert " motivo1." in find_page("D'accordo al tavolo, contro", pages)
-    assert "1, contestata" in find_page("Contestate, da", pages)
+        assert CHANGES_OF_RECOUNT in find_text_below(f"Smazzata {number}, contestata", pages)
+    heading_of_agreements = "D'accordo al tavolo, contro"
+    assert " motivo1." in find_page(heading_of_agreements, pages)
+    heading_of_contests = "Contestate, da"
+    assert "1, contestata" in find_page(heading_of_contests, pages)
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("lines", [0, 12, 24, *in_full(36, 48, *range(6, 60, 12))])
-def test_the_chart_stays_whole_under_its_heading(lines: int) -> None:
+def test_chart_is_not_split_across_pages(lines: int) -> None:
     place_of_many_lines = "x " * 18 * lines
     state = match_of([FIRST_HAND, SECOND_HAND], place=place_of_many_lines)
 
     pages = lines_by_page(print_sheet(state, details=False))
 
-    heading = "Andamento della partita"
-    _, _, below = find_page(heading, pages).partition(heading)
-    for text in ("traguardo 5.000", "smazzate", "1.575", "1.455"):
-        assert text in below
+    text_of_chart = find_text_below("Andamento della partita", pages)
+    assert "traguardo 5.000" in text_of_chart
+    assert "smazzate" in text_of_chart
+    assert "1.575" in text_of_chart  # the totals
+    assert "1.455" in text_of_chart

@@ -22,7 +22,7 @@ from scorepad.sheets.pdf import NoPdf, SheetError, make_pdf, make_url_fetcher
 from tests.sheets.reading import elements_in, embedded_by_font, list_tags, print_sheet
 from tests.sheets.worked import FIRST_HAND, MISCOUNTED_HAND, RECOUNTED_HAND, SECOND_HAND, match_of
 
-PAGE = (
+PAGE_HTML = (
     '<!DOCTYPE html><html lang="it"><head><title>t</title>{head}</head><body>{body}</body></html>'
 )
 
@@ -30,7 +30,7 @@ PAGE = (
 @pytest.mark.parametrize(
     ("language", "title"), [("it", "foglio della partita"), ("en", "match sheet")]
 )
-def test_title_and_language_are_set(language: str, title: str) -> None:
+def test_pdf_has_title_and_language(language: str, title: str) -> None:
     sheet = print_sheet(match_of([FIRST_HAND]), language)
     root = sheet.trailer["/Root"]
     assert root["/Lang"] == language
@@ -39,12 +39,13 @@ def test_title_and_language_are_set(language: str, title: str) -> None:
     assert root["/ViewerPreferences"]["/DisplayDocTitle"]
 
 
-def test_the_pdf_is_a4() -> None:
+def test_pdf_is_a4() -> None:
+    a4_in_points = [0, 0, 595, 842]
     for page in print_sheet(match_of([FIRST_HAND])).pages:
-        assert [round(float(side)) for side in page.mediabox] == [0, 0, 595, 842]
+        assert [round(float(side)) for side in page.mediabox] == a4_in_points
 
 
-def test_the_pdf_is_tagged_for_screen_readers() -> None:
+def test_pdf_is_tagged_for_screen_readers() -> None:
     sheet = print_sheet(match_of([FIRST_HAND, (MISCOUNTED_HAND, RECOUNTED_HAND)]))
 
     assert sheet.trailer["/Root"]["/MarkInfo"]["/Marked"]
@@ -58,57 +59,64 @@ def test_the_pdf_is_tagged_for_screen_readers() -> None:
     assert tags["/Figure"] == 1
 
 
-def test_every_figure_in_the_table_names_its_side_and_its_line() -> None:
-    tables = [
-        tag for tag in list_tags(print_sheet(match_of([FIRST_HAND]))) if tag["/S"] == "/Table"
-    ]
-    details = tables[2]
+def test_every_table_cell_has_its_headers() -> None:
+    tags = list_tags(print_sheet(match_of([FIRST_HAND])))
+    _facts, _by_hand, details, *_ = [tag for tag in tags if tag["/S"] == "/Table"]
     (body,) = [tag for tag in elements_in(details) if tag["/S"] == "/TBody"]
 
-    headers_of_cells = []
-    for cell in elements_in(body["/K"]):
-        if cell["/S"] == "/TD":
-            headers_of_cells.append(cell["/A"]["/Headers"])
+    cells = [tag for tag in elements_in(body["/K"]) if tag["/S"] == "/TD"]
 
     # For each side the opening, five lines, and two totals.
-    assert len(headers_of_cells) == 2 * (1 + 5 + 2)
+    assert len(cells) == 2 * (1 + 5 + 2)
+    headers_of_cells = [cell["/A"]["/Headers"] for cell in cells]
     for headers in headers_of_cells:
-        assert len(set(headers)) == 3
-    assert headers_of_cells[0] != headers_of_cells[1], "of the two sides"
+        assert len(set(headers)) == 3, "the side, its column and the line"
+    opening_of_noi, opening_of_loro, *_ = headers_of_cells
+    assert opening_of_noi != opening_of_loro
 
 
-def test_every_font_is_embedded_and_ours_is_the_one() -> None:
+def test_own_font_is_the_only_one_and_embedded() -> None:
     embedded = embedded_by_font(print_sheet(match_of([FIRST_HAND, SECOND_HAND])))
     assert all(embedded.values())
-    names = [name.split("+")[1] for name in embedded]  # "ABCDEF+Open-Sans"
+    names = [name.partition("+")[2] for name in embedded]  # "ABCDEF+Open-Sans"
     assert sorted(names) == ["Open-Sans", "Open-Sans-Bold"]
 
 
 @pytest.mark.parametrize("weight", [400, 700])
-def test_figures_of_the_font_are_of_one_width(weight: int) -> None:
+def test_digits_of_the_font_have_one_width(weight: int) -> None:
     font = TTFont(fonts_dir() / f"open-sans-latin-{weight}.woff2")
     glyphs = font.getBestCmap()
-    widths = {font["hmtx"][glyphs[ord(figure)]][0] for figure in "0123456789"}
+    widths = set()
+    for digit in "0123456789":
+        glyph = glyphs[ord(digit)]
+        width, _left_side_bearing = font["hmtx"][glyph]
+        widths.add(width)
     assert len(widths) == 1
 
 
-def test_no_style_sheet_asks_for_figures_of_one_width() -> None:
+def test_style_sheets_set_no_numeric_variant() -> None:
     for style_sheet in (static_dir() / "sheets").glob("*.css"):
         assert "font-variant-numeric:" not in style_sheet.read_text("utf-8")
 
 
-def test_the_same_match_gives_the_same_bytes_in_another_process_on_another_day() -> None:
-    state = match_of([FIRST_HAND, SECOND_HAND])
-    script = (
-        "import sys; from scorepad.i18n import words; from scorepad.sheets.match_sheet import make_match_sheet;"
-        "from tests.sheets.worked import FIRST_HAND, SECOND_HAND, match_of;"
-        "sys.stdout.buffer.write(make_match_sheet(match_of([FIRST_HAND, SECOND_HAND]), words('it')))"
-    )
+def test_same_match_gives_the_same_bytes_in_another_process() -> None:
+    script = """
+import sys
+from scorepad.i18n import words
+from scorepad.sheets.match_sheet import make_match_sheet
+from tests.sheets.worked import FIRST_HAND, SECOND_HAND, match_of
+
+state = match_of([FIRST_HAND, SECOND_HAND])
+sys.stdout.buffer.write(make_match_sheet(state, words("it")))
+"""
     environment = {"PYTHONHASHSEED": "7", "TZ": "CET-1", "PYTHONPATH": "."}
-    done = subprocess.run(
+
+    other_process = subprocess.run(
         [sys.executable, "-c", script], env=environment, capture_output=True, check=True
     )
-    assert done.stdout == make_match_sheet(state, words("it"))
+
+    state = match_of([FIRST_HAND, SECOND_HAND])
+    assert other_process.stdout == make_match_sheet(state, words("it"))
 
 
 @pytest.mark.parametrize(
@@ -119,17 +127,18 @@ def test_the_same_match_gives_the_same_bytes_in_another_process_on_another_day()
         "scorepad:style/sheet.css?x", "SCOREPAD:style/sheet.css",
     ],
 )  # fmt: skip
-def test_the_fetcher_refuses_every_address_but_our_files(url: str) -> None:
+def test_fetcher_refuses_addresses_outside_own_files(url: str) -> None:
     with pytest.raises(URLFetchingError, match=r"own|disallowed"), fetch(make_url_fetcher(), url):
         pass
 
 
-def test_the_fetcher_serves_our_style_sheets_and_fonts() -> None:
+def test_fetcher_serves_own_style_sheets_and_fonts() -> None:
     with fetch(make_url_fetcher(), "scorepad:style/match.css") as style:
         assert style.content_type == "text/css"
         assert b".lines" in style.read()
     with fetch(make_url_fetcher(), "scorepad:font/open-sans-latin-400.woff2") as font:
-        assert font.read(4) == b"\0\1\0\0", "TrueType: decompressed once and not for every sheet"
+        true_type = b"\0\1\0\0"  # decompressed once and not for every sheet
+        assert font.read(4) == true_type
 
 
 @pytest.mark.parametrize(
@@ -139,66 +148,89 @@ def test_the_fetcher_serves_our_style_sheets_and_fonts() -> None:
         ("<style>p { no-such-property: 1 }</style>", "<p>x</p>"),
     ],
 )
-def test_what_weasyprint_warns_of_is_an_error(head: str, body: str) -> None:
+def test_warning_of_weasyprint_is_an_error(head: str, body: str) -> None:
     with pytest.raises(SheetError) as error:
-        make_pdf(PAGE.format(head=head, body=body))
+        make_pdf(PAGE_HTML.format(head=head, body=body))
     assert error.value.warnings
 
 
-def test_the_warnings_of_another_thread_are_not_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    def write_while_another_warns(_self: object, **_options: object) -> bytes:
+def test_warning_in_another_thread_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def write_while_another_thread_warns(_self: object, **_options: object) -> bytes:
         other = Thread(target=logging.getLogger("weasyprint").warning, args=("elsewhere",))
         other.start()
         other.join()
         return b"made"
 
-    monkeypatch.setattr(weasyprint.HTML, "write_pdf", write_while_another_warns)
-    assert make_pdf(PAGE.format(head="", body="")) == b"made"
+    monkeypatch.setattr(weasyprint.HTML, "write_pdf", write_while_another_thread_warns)
+
+    assert make_pdf(PAGE_HTML.format(head="", body="")) == b"made"
 
 
-def test_where_the_libraries_are_missing_it_says_so(
+def test_missing_weasyprint_raises_no_pdf(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "weasyprint", None)
-    state = match_of([FIRST_HAND])
+
     with pytest.raises(NoPdf) as missing:
-        make_match_sheet(state, words("it"))
+        make_match_sheet(match_of([FIRST_HAND]), words("it"))
+
     assert "weasyprint" in missing.value.detail
     assert capsys.readouterr().out == ""
-    assert "chiude: Carla–Dario" in render_match_sheet(state, words("it"))
 
 
-def test_the_licence_of_the_font_stands_beside_it() -> None:
+def test_sheet_is_rendered_as_html_without_weasyprint(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    html = render_match_sheet(match_of([FIRST_HAND]), words("it"))
+    assert "chiude: Carla–Dario" in html
+
+
+def test_licence_of_the_font_is_beside_it() -> None:
     assert "SIL OPEN FONT LICENSE" in (fonts_dir() / "OFL.txt").read_text(encoding="utf-8")
 
 
-MOST_LEFT = 20 * 1024
-"""Octets that a sheet may leave: if its fonts are not let go it leaves ten times as many."""
+MOST_BYTES_LEFT = 20 * 1024
+"""What a sheet may leave in memory: if its fonts are not freed it leaves ten times as much."""
 
 
-class _Told(ctypes.Structure):
-    _fields_ = [(f"_{place}", ctypes.c_size_t) for place in range(10)]
+class MemoryInfo(ctypes.Structure):
+    """What `mallinfo2` of the GNU C library returns."""
+
+    _fields_ = [
+        ("arena", ctypes.c_size_t),
+        ("ordblks", ctypes.c_size_t),
+        ("smblks", ctypes.c_size_t),
+        ("hblks", ctypes.c_size_t),
+        ("hblkhd", ctypes.c_size_t),
+        ("usmblks", ctypes.c_size_t),
+        ("fsmblks", ctypes.c_size_t),
+        ("uordblks", ctypes.c_size_t),
+        ("fordblks", ctypes.c_size_t),
+        ("keepcost", ctypes.c_size_t),
+    ]
 
 
-def taken() -> int:
-    """Octets that are taken of the memory of libraries in C and not given back."""
+def count_taken_memory() -> int:
+    """Bytes that libraries in C have taken and not given back."""
     try:
-        tell = ctypes.CDLL("libc.so.6").mallinfo2
+        mallinfo2 = ctypes.CDLL("libc.so.6").mallinfo2
     except (OSError, AttributeError):
-        pytest.skip("only the GNU library tells what is taken")
-    tell.restype = _Told
+        pytest.skip("only the GNU library tells how much memory is taken")
+    mallinfo2.restype = MemoryInfo
     gc.collect()
-    done = tell()
-    return int(done._7 + done._4)
+    info = mallinfo2()
+    return int(info.uordblks + info.hblkhd)
 
 
 @pytest.mark.long
-def test_a_sheet_leaves_nothing_behind() -> None:
+def test_making_sheets_does_not_leak_memory() -> None:
     style = '<link rel="stylesheet" href="scorepad:style/sheet.css">'
-    page = PAGE.format(head=style, body="<h1>t</h1>" + "<p>Noi 1.500, Loro −20</p>" * 30)
-    for _ in range(2):  # what is kept once for all of them
+    page = PAGE_HTML.format(head=style, body="<h1>t</h1>" + "<p>Noi 1.500, Loro −20</p>" * 30)
+    for _ in range(2):  # which keep what is kept once for all sheets
         make_pdf(page)
-    before = taken()
+
+    taken_before = count_taken_memory()
     for _ in range(5):
         make_pdf(page)
-    assert taken() - before < 5 * MOST_LEFT
+    taken_after = count_taken_memory()
+
+    assert taken_after - taken_before < 5 * MOST_BYTES_LEFT

@@ -17,11 +17,13 @@ from tests.hands_read import hand_of
 from tests.matches.whole_matches import GOLDEN, whole
 from tests.sheets.reading import list_tags, print_sheet, read_text, sheet_text
 
-WHOLE = [name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json").exists()]
+VARIANTS_WITH_WHOLE_MATCH = [
+    name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json").exists()
+]
 CASES = read_data("sheets/variants.toml")
 
 
-def play(start_match: Any, case: Mapping[str, Any]) -> MatchState:
+def play_case(start_match: Any, case: Mapping[str, Any]) -> MatchState:
     """A match of a variant: the first hands of its whole match (`golden`: how many of them), then
     the hands that the case has.
     """
@@ -45,9 +47,9 @@ def as_printed(numbers: tuple[int, ...]) -> str:
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("variant", WHOLE)
-def test_a_whole_match_of_every_variant_is_printed(start_match: Any, variant: str) -> None:
-    state = play(start_match, {"variant": variant, "golden": 99})
+@pytest.mark.parametrize("variant", VARIANTS_WITH_WHOLE_MATCH)
+def test_sheet_of_whole_match_has_every_total(start_match: Any, variant: str) -> None:
+    state = play_case(start_match, {"variant": variant, "golden": 99})
 
     sheet = print_sheet(state)
 
@@ -63,22 +65,25 @@ def test_a_whole_match_of_every_variant_is_printed(start_match: Any, variant: st
     assert tags.count("/H1") == 1
     assert "/Table" in tags
     assert "/TH" in tags
-    assert "1 of " in sheet_text(state, "en", details=False)
+    page_number = "1 of "
+    assert page_number in sheet_text(state, "en", details=False)
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_the_sheet_of_a_variant_tells(start_match: Any, case: Mapping[str, Any]) -> None:
-    state = play(start_match, case)
+def test_sheet_of_variant_has_its_texts(start_match: Any, case: Mapping[str, Any]) -> None:
+    state = play_case(start_match, case)
+
     text = sheet_text(state, case.get("language", "it"), **case.get("how", {}))
-    for part in case["told"]:
-        assert part in text
-    for part in case.get("never", []):
-        assert part not in text
+
+    for expected in case["told"]:
+        assert expected in text
+    for unexpected in case.get("never", []):
+        assert unexpected not in text
 
 
 @pytest.mark.parametrize("variant", ["hand-and-foot", "moderna"])
-def test_in_large_print_every_figure_stands_on_one_line(start_match: Any, variant: str) -> None:
-    state = play(start_match, {"variant": variant, "golden": 99})
+def test_large_print_breaks_no_row_of_figures(start_match: Any, variant: str) -> None:
+    state = play_case(start_match, {"variant": variant, "golden": 99})
 
     text = sheet_text(state, details=False, large=True)
 

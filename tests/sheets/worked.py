@@ -26,7 +26,9 @@ def line(
     return Line(item=item, code=code, count=count, points=points, reason=reason, sources=())
 
 
-def contract(out: str | None = None, concealed: bool = False, **sides: Mapping[str, Any]) -> Hand:
+def hand_in_log(
+    out: str | None = None, concealed: bool = False, **sides: Mapping[str, Any]
+) -> Hand:
     """A hand from the log, as far as the sheet reads it."""
     keys = SIDE_KEYS if "c" in sides else SIDE_KEYS[:2]
     told = {key: sides.get(key, {}) for key in keys}
@@ -35,16 +37,16 @@ def contract(out: str | None = None, concealed: bool = False, **sides: Mapping[s
 
 
 @dataclass(frozen=True)
-class Worked:
+class WorkedHand:
     """A counting of a hand: each side's lines, and the hand."""
 
     sides: tuple[tuple[Line, ...], ...]
-    hand: Hand = field(default_factory=contract)
+    hand: Hand = field(default_factory=hand_in_log)
     note: str = ""
     minute: int = 0
 
 
-FIRST_HAND = Worked(
+FIRST_HAND = WorkedHand(
     (
         (line("red-threes", 1, -100), line("cards-left", 22, -180)),
         (
@@ -52,11 +54,11 @@ FIRST_HAND = Worked(
             line("out", 1, 100), line("cards-left", 2, -20),
         ),
     ),
-    contract(out="b"),
+    hand_in_log(out="b"),
 )  # fmt: skip
 """Hand totals −280 and 850: 500 + 170 + 100 + 100 − 20."""
 
-SECOND_HAND = Worked(
+SECOND_HAND = WorkedHand(
     (
         (
             line("natural-canasta", 2, 1000), line("mixed-canasta", 1, 300), line("cards", 21, 270),
@@ -68,7 +70,7 @@ SECOND_HAND = Worked(
             line("penalty", 1, -25, "house"),
         ),
     ),
-    contract(
+    hand_in_log(
         out="a", concealed=True,
         a={"penalties": ["draw-out-of-turn"]},
         b={"penalties": [{"code": "house", "points": 25, "reason": "ha parlato della mano del compagno"}]},
@@ -87,12 +89,12 @@ MISCOUNTED_HAND = replace(
 
 RECOUNTED_HAND = replace(SECOND_HAND, note="la pinella di Carla era contata due volte", minute=95)
 
-SUMMED_HAND = Worked(
+SUMMED_HAND = WorkedHand(
     (
         (line("sum", None, 640), line("adjustment", None, -20, reason="carta vista")),
         (line("sum", None, 1210),),
     ),
-    contract(
+    hand_in_log(
         a={"sum": 640, "adjustments": [{"points": -20, "reason": "carta vista"}]},
         b={"sum": 1210},
     ),
@@ -100,14 +102,14 @@ SUMMED_HAND = Worked(
 """Hand totals 620 and 1.210."""
 
 
-HAND_OF_THREE = Worked(
-    (FIRST_HAND.sides[0], FIRST_HAND.sides[1], SECOND_HAND.sides[0]), contract(out="b", c={})
+HAND_OF_THREE = WorkedHand(
+    (FIRST_HAND.sides[0], FIRST_HAND.sides[1], SECOND_HAND.sides[0]), hand_in_log(out="b", c={})
 )
 """Hand totals −280, 850 and 1.855."""
 
 
 def match_of(
-    hands: Iterable[Worked | tuple[Worked, ...]],
+    hands: Iterable[WorkedHand | tuple[WorkedHand, ...]],
     *,
     variant: str = "classica",
     preset: str | None = None,
@@ -150,7 +152,7 @@ def _side(lines: tuple[Line, ...], before: int, minimum: int | None, *, opened: 
     return SideScore(lines, points, before + points, opened, minimum, None)
 
 
-def _version(number: int, each: Worked, started: datetime) -> LogEntry[Counted]:
+def _version(number: int, each: WorkedHand, started: datetime) -> LogEntry[Counted]:
     at = started + timedelta(minutes=each.minute)
     sides = tuple(SideLines(lines, opened=None) for lines in each.sides)
     counted = Counted(number, each.hand, (), sides, (), {}, reason=each.note)
