@@ -4,7 +4,6 @@ the texts.
 
 import io
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import EnumType
@@ -22,30 +21,31 @@ from scorepad.i18n.findings import REMEDY
 from scorepad.i18n.settings_in_words import describe_setting
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import NATURES
-from scorepad.rules.definitions import SETTING_KEYS, Value, Variant
+from scorepad.rules.definitions import SETTING_KEYS, Cited, Value, Variant
 from scorepad.rules.hand import EXTRA_COUNTS, ExtraPoints
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import get_variant, settle, variant_ids
 from scorepad.schemas.fields import EXPECTED_OF_KEY
 from scorepad.schemas.variant_json import find_differing_rules
+from tests.data import read_data
 from tests.rules.choices import values_of_options
 
 ROOT = Path(__file__).parents[1]
-FIGURE = re.compile(r"%\((\w+)\)s")
-RAW = re.compile(
+PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+MESSAGE_KEY = re.compile(
     r"\b(?:cli|problem|item|setting|value|option|read|variant|needed|family|card|takes|unusable)\.[a-z0-9]"
 )
-BY_FIGURE = tomllib.loads(ROOT.joinpath("tests/problems.toml").read_text("utf-8"))["texts"]
+REASONS_OF_PROBLEMS = read_data("problems.toml")["texts"]
 FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
 
 
-def read(language: str) -> Catalog:
+def read_catalogue(language: str) -> Catalog:
     with (LOCALES / language / "LC_MESSAGES" / "messages.po").open("rb") as file:
         return read_po(file, locale=language)
 
 
-def texts(catalogue: Catalog) -> dict[str, tuple[str, ...]]:
+def texts_by_key(catalogue: Catalog) -> dict[str, tuple[str, ...]]:
     """The texts of each key: two, where it has a plural."""
     found = {}
     for entry in catalogue:
@@ -56,32 +56,35 @@ def texts(catalogue: Catalog) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def figures_in(texts_of_key: Iterable[str]) -> set[str]:
+def list_placeholders(texts_of_key: Iterable[str]) -> set[str]:
     """The names of the placeholders."""
-    return set(FIGURE.findall(" ".join(texts_of_key)))
+    return set(PLACEHOLDER.findall(" ".join(texts_of_key)))
 
 
-def test_both_languages_have_every_key_with_the_same_figures() -> None:
-    italian, english = texts(read("it")), texts(read("en"))
-    assert set(italian) == set(english)
+def test_both_languages_have_every_key_with_the_same_placeholders() -> None:
+    italian = texts_by_key(read_catalogue("it"))
+    english = texts_by_key(read_catalogue("en"))
+
+    assert italian.keys() == english.keys()
     for key, italian_texts in italian.items():
         assert all(italian_texts), key
         assert all(english[key]), key
         assert len(italian_texts) == len(english[key]), key
-        assert figures_in(italian_texts) == figures_in(english[key]), key
+        assert list_placeholders(italian_texts) == list_placeholders(english[key]), key
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_the_compiled_catalogue_is_that_of_the_texts(language: str) -> None:
-    compiled = io.BytesIO()
-    write_mo(compiled, read(language))
-    compiled.seek(0)
+def test_compiled_catalogue_is_up_to_date(language: str) -> None:
+    compiled_now = io.BytesIO()
+    write_mo(compiled_now, read_catalogue(language))
+    compiled_now.seek(0)
+
     with (LOCALES / language / "LC_MESSAGES" / "messages.mo").open("rb") as shipped:
-        assert texts(read_mo(shipped)) == texts(read_mo(compiled))
+        assert texts_by_key(read_mo(shipped)) == texts_by_key(read_mo(compiled_now))
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_no_key_stands_twice(language: str) -> None:
+def test_no_key_is_defined_twice(language: str) -> None:
     text = (LOCALES / language / "LC_MESSAGES" / "messages.po").read_text("utf-8")
     keys = re.findall(r'^msgid "(.+)"$', text, re.MULTILINE)
     assert len(keys) > 2000
@@ -89,71 +92,88 @@ def test_no_key_stands_twice(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_everything_that_the_data_names_has_words(language: str) -> None:
-    keys = {"needed"}
-    keys |= {f"card.{kind}" for kind in Kind}
-    keys |= {f"item.{item}" for item in ITEMS}
-    keys |= {f"setting.{key}" for key in SETTING_KEYS}
-    keys |= {f"family.{family}" for family in FAMILIES}
-    for rule in NATURES:
-        if rule in BY_FIGURE:
-            keys |= {f"problem.{rule}.{why}" for why in BY_FIGURE[rule]}
-        else:
-            keys.add(f"problem.{rule}")
+def test_everything_named_in_the_data_has_a_text(language: str) -> None:
+    keys = ["needed"]
+    keys += [f"card.{kind}" for kind in Kind]
+    keys += [f"item.{item}" for item in ITEMS]
+    keys += [f"setting.{key}" for key in SETTING_KEYS]
+    keys += [f"family.{family}" for family in FAMILIES]
+    for problem in NATURES:
+        keys += list_keys_of_problem(problem)
     for name in variant_ids():
-        keys |= keys_of(get_variant(name))
+        keys += list_keys_of_variant(get_variant(name))
 
     for key in keys:
         assert words(language).has(key), key
 
 
+def list_keys_of_problem(problem: str) -> list[str]:
+    """The keys of the texts of a problem, one for each reason where it may have several."""
+    if problem in REASONS_OF_PROBLEMS:
+        return [f"problem.{problem}.{reason}" for reason in REASONS_OF_PROBLEMS[problem]]
+    return [f"problem.{problem}"]
+
+
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_a_problem_says_what_is_wrong_and_then_what_to_do(language: str) -> None:
-    """But for two that ask for nothing: a sum that nobody checked, and points that nobody could."""
-    for key, italian_texts in texts(read(language)).items():
+def test_text_of_a_problem_has_two_sentences(language: str) -> None:
+    """What is wrong, and what to do; but for two that ask for nothing: a sum that nobody checked,
+    and points that nobody could.
+    """
+    for key, texts in texts_by_key(read_catalogue(language)).items():
         if not key.startswith("problem."):
             continue
-        for text in italian_texts:
-            parts = text.split(REMEDY)
-            assert len(parts) == (1 if key.endswith("not-checked") else 2), key
-            for part in parts:
-                assert part.endswith("."), key
-                assert part == part.strip(), key
+        for text in texts:
+            sentences = text.split(REMEDY)
+            if key.endswith("not-checked"):
+                assert len(sentences) == 1, key
+            else:
+                assert len(sentences) == 2, key
+            for sentence in sentences:
+                assert sentence.endswith("."), key
+                assert sentence == sentence.strip(), key
 
 
-def keys_of(variant: Variant) -> set[str]:
-    """The messages that a variant's data asks for."""
-    keys = {f"variant.{variant.id}.name", f"variant.{variant.id}.special"}
-    keys |= {f"item.{item}" for item in settle(variant.id).items}
-    keys |= {f"preset.{preset}" for preset in variant.presets}
-    cited = [value.cited for value in variant.settings.values()]
+def list_keys_of_variant(variant: Variant) -> list[str]:
+    """The keys of the texts that a variant's data needs."""
+    keys = [f"variant.{variant.id}.name", f"variant.{variant.id}.special"]
+    keys += [f"item.{item}" for item in settle(variant.id).items]
+    keys += [f"preset.{preset}" for preset in variant.presets]
+    for setting in variant.settings.values():
+        keys += list_keys_of_inference(setting.cited)
     for code, penalty in variant.penalties.items():
-        keys.add(f"penalty.{code}")
+        keys.append(f"penalty.{code}")
         if penalty.remedy:
-            keys.add(f"remedy.{penalty.remedy}")
+            keys.append(f"remedy.{penalty.remedy}")
     for option in variant.options.values():
-        keys.add(f"option.{option.id}")
+        keys.append(f"option.{option.id}")
         for value in option.values:
-            keys.add(f"option.{option.id}.{str(value.value).lower()}")
-            cited.append(value.cited)
+            keys.append(f"option.{option.id}.{str(value.value).lower()}")
+            keys += list_keys_of_inference(value.cited)
         if option.step is not None:
-            keys |= {f"option.{option.id}.amount", f"option.{option.id}.any"}
-    return keys | {f"read.{each.read}" for each in cited if each.read}
+            keys += [f"option.{option.id}.amount", f"option.{option.id}.any"]
+    return keys
+
+
+def list_keys_of_inference(cited: Cited) -> list[str]:
+    """The key of the argument of a value that is inferred from its sources; else none."""
+    if cited.read:
+        return [f"read.{cited.read}"]
+    return []
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_every_word_that_a_setting_may_take_has_a_text(language: str) -> None:
-    texts_of_language = words(language)
+def test_every_value_of_a_setting_has_a_text(language: str) -> None:
+    catalogue = words(language)
     types = get_type_hints(Settings)
     for key in SETTING_KEYS:
-        for word in words_of_type(types[key.replace("-", "_")]):
-            own_key = f"value.{key}.{word}"
-            common_key = f"value.{word}"
-            assert texts_of_language.has(own_key) or texts_of_language.has(common_key), own_key
+        for value in list_values_of_type(types[key.replace("-", "_")]):
+            own_key = f"value.{key}.{value}"
+            common_key = f"value.{value}"
+            assert catalogue.has(own_key) or catalogue.has(common_key), own_key
 
 
-def words_of_type(hint: Any) -> list[str]:
-    """The words that a setting of this type may be."""
+def list_values_of_type(hint: Any) -> list[str]:
+    """The texts that a setting of this type may be."""
     if get_origin(hint) is Literal:
         return [value for value in get_args(hint) if isinstance(value, str)]
     if isinstance(hint, EnumType):
@@ -161,7 +181,7 @@ def words_of_type(hint: Any) -> list[str]:
     return []
 
 
-def under_options(variant: Variant) -> Iterator[Variant]:
+def apply_each_option(variant: Variant) -> Iterator[Variant]:
     """The variant, and the same under each value of each of its options."""
     yield variant
     for option in variant.options.values():
@@ -172,34 +192,47 @@ def under_options(variant: Variant) -> Iterator[Variant]:
 
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("name", variant_ids())
-def test_every_value_of_every_setting_is_described_in_words(name: str, language: str) -> None:
-    for variant in under_options(get_variant(name)):
+def test_setting_is_described_in_words_under_every_option(name: str, language: str) -> None:
+    for variant in apply_each_option(get_variant(name)):
         for key in variant.settings:
             sentence = describe_setting(key, variant, words(language))
             assert sentence
-            assert not RAW.search(sentence), key
+            assert not MESSAGE_KEY.search(sentence), key
             assert not re.search(r"[\[\]{}%]|None|True|False", sentence), (key, sentence)
+
+
+def list_changed_settings(variant: Variant) -> list[str]:
+    """The settings whose value is not that of the classic game.
+
+    Points of what only the parent counts are in the settings too, but are no rule of the variant.
+    """
+    points_not_counted = []
+    for extra in EXTRA_COUNTS:
+        if extra.points is ExtraPoints.EACH and extra.key not in variant.entry_fields:
+            points_not_counted.append(extra.setting)
+
+    classica = get_variant("classica")
+    changed = []
+    for key, setting in variant.settings.items():
+        if setting.value != classica.settings[key].value and key not in points_not_counted:
+            changed.append(key)
+    return changed
+
+
+def test_every_variant_but_classica_has_differing_rules() -> None:
+    for name in variant_ids():
+        has_differing_rules = list(find_differing_rules(get_variant(name), words("it"))) != []
+        assert has_differing_rules == (name != "classica")
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("name", variant_ids())
-def test_what_a_variant_changes_is_listed_beside_the_classic_game(name: str, language: str) -> None:
+def test_differing_rules_are_those_that_differ_from_classica(name: str, language: str) -> None:
     variant = get_variant(name)
-    classica = get_variant("classica")
-    # Points of what only the parent counts are in its settings too, but are no rule of this variant.
-    uncounted = set()
-    for extra in EXTRA_COUNTS:
-        if extra.points is ExtraPoints.EACH and extra.key not in variant.entry_fields:
-            uncounted.add(extra.setting)
-    changed_keys = []
-    for key, setting in variant.settings.items():
-        if setting.value != classica.settings[key].value and key not in uncounted:
-            changed_keys.append(key)
 
     differing = list(find_differing_rules(variant, words(language)))
 
-    assert [rule.key for rule in differing] == changed_keys
-    assert (not differing) == (name == "classica")
+    assert [rule.key for rule in differing] == list_changed_settings(variant)
     for rule in differing:
         assert rule.cited is variant.settings[rule.key].cited
         if rule.matters:
@@ -207,33 +240,39 @@ def test_what_a_variant_changes_is_listed_beside_the_classic_game(name: str, lan
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-def test_a_variant_names_only_items_that_it_scores(variant: str) -> None:
+def test_item_named_for_a_variant_is_scored_by_it(variant: str) -> None:
     rules = settle(variant)
-    scored = {*rules.items, *(line.id for line in rules.lines)}
+    scored_items = set(rules.items)
+    scored_items.update(line.id for line in rules.lines)
     for option, value in values_of_options(variant):
-        scored |= set(settle(variant, None, {option.id: value.value}).items)
+        rules_with_option = settle(variant, None, {option.id: value.value})
+        scored_items.update(rules_with_option.items)
 
-    for key in texts(read("it")):
+    for key in texts_by_key(read_catalogue("it")):
         name_of_item = re.match(rf"item\.{variant}\.([^.]+)", key)
         if name_of_item:
-            assert name_of_item[1] in scored
+            assert name_of_item[1] in scored_items
 
 
-def test_every_refusal_of_input_has_its_words() -> None:
+def test_every_reason_for_unusable_input_has_a_text() -> None:
     files = (ROOT / "scorepad" / "schemas").glob("*.py")
     code = "\n".join(file.read_text("utf-8") for file in files)
 
     keys = re.findall(r'Unusable\(\s*"([a-z.-]+)"', code)
     assert len(keys) > 10
-    keys += [f"unusable.{name}" for name in re.findall(r'\brefused\("([a-z-]+)"', code)]
-    keys += [f"expected.{name}" for name in re.findall(r'takes="([a-z-]+)"', code)]
-    keys += [f"expected.{name}" for name in EXPECTED_OF_KEY.values()]
+    for reason in re.findall(r'\brefused\("([a-z-]+)"', code):
+        keys.append(f"unusable.{reason}")
+    for expected in re.findall(r'takes="([a-z-]+)"', code):
+        keys.append(f"expected.{expected}")
+    for expected in EXPECTED_OF_KEY.values():
+        keys.append(f"expected.{expected}")
     for key in keys:
         assert words("it").has(key), key
 
 
 def test_every_key_named_in_the_code_is_in_the_catalogues() -> None:
-    known = set(texts(read("it")))
+    known_keys = set(texts_by_key(read_catalogue("it")))
+    # The key is the first argument of `t`, `plural`, `lazy` and `Stop`.
     call = re.compile(r"""(?:\bplural|\bt|\blazy|\bStop)\(\s*["']([a-z0-9.\-]*[a-z0-9])["']""")
     files = [
         *(ROOT / "scorepad").rglob("*.py"),
@@ -241,7 +280,8 @@ def test_every_key_named_in_the_code_is_in_the_catalogues() -> None:
         *(ROOT / "templates").rglob("*.txt"),
     ]
     for file in files:
-        assert set(call.findall(file.read_text("utf-8"))) <= known, file.name
+        keys_in_file = call.findall(file.read_text("utf-8"))
+        assert known_keys.issuperset(keys_in_file), file.name
 
 
 @pytest.mark.parametrize(
@@ -252,17 +292,15 @@ def test_every_key_named_in_the_code_is_in_the_catalogues() -> None:
         ("it", -12500, "\N{MINUS SIGN}12.500"),
     ],
 )
-def test_figures_are_grouped_with_a_real_minus_sign(
-    language: str, number: int, figure: str
-) -> None:
+def test_figures_are_grouped_and_have_a_minus_sign(language: str, number: int, figure: str) -> None:
     assert words(language).figure(number) == figure
 
 
 @pytest.mark.parametrize(("number", "figure"), [(100, "+100"), (-5, "\N{MINUS SIGN}5"), (0, "0")])
-def test_a_signed_figure_has_its_sign(number: int, figure: str) -> None:
+def test_signed_figure_has_a_plus_or_minus_sign(number: int, figure: str) -> None:
     assert words("it").signed(number) == figure
 
 
-def test_a_language_that_scorepad_does_not_speak_is_refused() -> None:
+def test_unknown_language_is_refused() -> None:
     with pytest.raises(ValueError, match="fr"):
         words("fr")

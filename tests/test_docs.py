@@ -29,13 +29,12 @@ DOCS = CHECKOUT / "docs"
 PAGES = (README, *sorted(DOCS.glob("*.md")))
 REFERENCE = DOCS / "commands.md"
 SETTINGS = DOCS / "settings.md"
-# `sh` blocks are the two commands; `.ci/run` takes the second from README.
-SETUPS = ("## Set up and run", "## Set up and test")
+
 LANGUAGES = {"sh", "console", "pycon", "toml", "text"}
 LONGEST_README = 110
-PORT = "localhost:8765"
-"""The pad in the examples over HTTP."""
-MARK = "\x1e"
+EXAMPLE_HOST = "localhost:8765"
+"""The pad in the examples over HTTP_CONSOLES."""
+END_OF_ANSWER = "\x1e"
 
 
 @dataclass(frozen=True)
@@ -51,29 +50,35 @@ class Block:
     heading: str
 
 
-@dataclass(frozen=True)
+@dataclass
 class Example:
     """What is typed, and the lines that are printed then."""
 
     typed: str
-    printed: tuple[str, ...]
+    printed: list[str]
 
 
 def read_blocks(text: str, page: str = "") -> list[Block]:
     """The fenced blocks of a Markdown text, in order."""
     blocks: list[Block] = []
-    heading, opened, inside = "", None, []
+    heading = ""
+    language = ""
+    first_line = 0
+    lines_of_block: list[str] | None = None  # None outside of a block
     for number, line in enumerate(text.splitlines(), start=1):
-        if opened is None and line.startswith("#"):
-            heading = line
-        if not line.startswith("```"):
-            inside.append(line)
-        elif opened is None:
-            opened, inside = (line.removeprefix("```"), number + 1), []
+        if lines_of_block is None:
+            if line.startswith("#"):
+                heading = line
+            if line.startswith("```"):
+                language = line.removeprefix("```")
+                first_line = number + 1
+                lines_of_block = []
+        elif line.startswith("```"):
+            blocks.append(Block(page, language, first_line, tuple(lines_of_block), heading))
+            lines_of_block = None
         else:
-            blocks.append(Block(page, *opened, tuple(inside), heading))
-            opened = None
-    assert opened is None, "a fenced block is never closed"
+            lines_of_block.append(line)
+    assert lines_of_block is None, "a fenced block is never closed"
     return blocks
 
 
@@ -82,39 +87,46 @@ def read_examples(block: Block) -> list[Example]:
     examples: list[Example] = []
     for line in block.lines:
         if line.startswith("$ "):
-            examples.append(Example(line.removeprefix("$ "), ()))
+            examples.append(Example(typed=line.removeprefix("$ "), printed=[]))
             continue
         assert examples, f"line {block.number}: a console block begins with what is typed"
-        last = examples.pop()
+        last = examples[-1]
         if line.startswith("> ") and not last.printed:
-            examples.append(Example(f"{last.typed}\n{line.removeprefix('> ')}", ()))
+            last.typed += "\n" + line.removeprefix("> ")
         else:
-            examples.append(Example(last.typed, (*last.printed, line)))
+            last.printed.append(line)
     return examples
 
 
-def run_examples(examples: list[Example], folder: Path, pad: str = PORT) -> list[tuple[str, ...]]:
-    """What a shell in this folder prints for each example, errors included; `pad` is the host of
-    the pad.
+def run_examples(
+    examples: list[Example], folder: Path, host: str = EXAMPLE_HOST
+) -> list[list[str]]:
+    """The lines that a shell in this folder prints for each example, errors included; `host` is
+    that of the pad.
     """
-    # The mark parts one answer from the next and hands on the exit status, for `echo $?`.
-    script = "".join(f"{example.typed.replace(PORT, pad)}\nmark $?\n" for example in examples)
-    told = subprocess.run(
-        ["bash", "-c", f"mark() {{ printf {MARK}; return $1; }}\nexec 2>&1\n{script}"],
+    # After each answer its end is printed, and the exit status handed on, for `echo $?`.
+    script = [f"end_answer() {{ printf {END_OF_ANSWER}; return $1; }}", "exec 2>&1"]
+    for example in examples:
+        script += [example.typed.replace(EXAMPLE_HOST, host), "end_answer $?"]
+
+    folder_of_command = Path(sys.executable).parent
+    done = subprocess.run(
+        ["bash", "-c", "\n".join(script)],
         cwd=folder,
-        env={**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"},
+        env={**os.environ, "PATH": f"{folder_of_command}:{os.environ['PATH']}"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
         timeout=120,
         check=False,
     )
-    *answers, rest = told.stdout.split(MARK)
+
+    *answers, rest = done.stdout.split(END_OF_ANSWER)
     assert rest == "", f"the shell stopped early: {rest}"
-    return [tuple(answer.splitlines()) for answer in answers]
+    return [answer.splitlines() for answer in answers]
 
 
-HELP = """
+PRINT_EVERY_HELP = """
 import contextlib, io, json, re, sys
 from scorepad.cli import main
 
@@ -129,43 +141,48 @@ json.dump({"scorepad": whole, **{f"scorepad {name}": help_of(name) for name in n
 """
 
 
-def helps() -> dict[str, str]:
+def read_every_help() -> dict[str, str]:
     """The help of every command in English, as a terminal of 80 columns shows it to somebody called
     `you`.
     """
-    kept = {name: value for name, value in os.environ.items() if name != "XDG_CONFIG_HOME"}
-    printed = subprocess.run(
-        [sys.executable, "-c", HELP],
+    environment = dict(os.environ)
+    environment.pop("XDG_CONFIG_HOME", None)
+    environment |= {"HOME": "/home/you", "COLUMNS": "80", "PYTHONPATH": str(CHECKOUT)}
+    done = subprocess.run(
+        [sys.executable, "-c", PRINT_EVERY_HELP],
         cwd=CHECKOUT,
-        env={**kept, "HOME": "/home/you", "COLUMNS": "80", "PYTHONPATH": str(CHECKOUT)},
+        env=environment,
         capture_output=True,
         text=True,
         check=True,
     )
-    found: dict[str, str] = json.loads(printed.stdout)
-    return found
+    help_by_command: dict[str, str] = json.loads(done.stdout)
+    return help_by_command
 
 
-def reference() -> str:
+def make_command_reference() -> str:
     """The page of all commands."""
-    sections = [f"## {name}\n\n```text\n{text.rstrip()}\n```\n" for name, text in helps().items()]
-    about = "# Command reference\n\nThis page is generated from the commands' own help.\n"
-    return "\n".join((about, *sections))
+    page = "# Command reference\n\nThis page is generated from the commands' own help.\n"
+    for command, text in read_every_help().items():
+        page += f"\n## {command}\n\n```text\n{text.rstrip()}\n```\n"
+    return page
 
 
-def blocks_of(page: Path) -> list[Block]:
+def read_blocks_of_page(page: Path) -> list[Block]:
     """The fenced blocks of a page."""
     return read_blocks(page.read_text(encoding="utf-8"), page.relative_to(CHECKOUT).as_posix())
 
 
-BLOCKS = [block for page in PAGES for block in blocks_of(page)]
-CONSOLES = [block for block in BLOCKS if block.language == "console"]
-OFFLINE = [block for block in CONSOLES if not any(PORT in line for line in block.lines)]
-COMMANDS = [block for block in BLOCKS if block.language == "sh"]
-HTTP = [block for block in CONSOLES if block not in OFFLINE]
+BLOCKS = [block for page in PAGES for block in read_blocks_of_page(page)]
+CONSOLE_BLOCKS = [block for block in BLOCKS if block.language == "console"]
+OFFLINE_CONSOLES = [
+    block for block in CONSOLE_BLOCKS if not any(EXAMPLE_HOST in line for line in block.lines)
+]
+SETUP_BLOCKS = [block for block in BLOCKS if block.language == "sh"]
+HTTP_CONSOLES = [block for block in CONSOLE_BLOCKS if block not in OFFLINE_CONSOLES]
 
 
-def named(block: Block) -> str:
+def name_of_block(block: Block) -> str:
     return f"{block.page}-line-{block.number}"
 
 
@@ -176,77 +193,91 @@ def pad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"localhost:{served.port}"
 
 
-def assert_prints_what_it_shows(block: Block, folder: Path, pad: str = PORT) -> None:
+def assert_prints_what_it_shows(block: Block, folder: Path, host: str = EXAMPLE_HOST) -> None:
     examples = read_examples(block)
-    printed = run_examples(examples, folder, pad)
+    printed = run_examples(examples, folder, host)
     assert printed == [example.printed for example in examples]
 
 
-@pytest.mark.parametrize("block", OFFLINE, ids=named)
-def test_an_example_prints_what_it_shows(block: Block, tmp_path: Path) -> None:
+@pytest.mark.parametrize("block", OFFLINE_CONSOLES, ids=name_of_block)
+def test_console_example_prints_what_it_shows(block: Block, tmp_path: Path) -> None:
     assert_prints_what_it_shows(block, tmp_path)
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
-@pytest.mark.parametrize("block", HTTP, ids=named)
-def test_an_example_over_http_prints_what_it_shows(block: Block, pad: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("block", HTTP_CONSOLES, ids=name_of_block)
+def test_http_example_prints_what_it_shows(block: Block, pad: str, tmp_path: Path) -> None:
     assert_prints_what_it_shows(block, tmp_path, pad)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_python_session_prints_what_it_shows(page: Path) -> None:
-    # Lines without a `>>>` are kept, so that a failure names the line of the page.
-    lines = [""] * len(page.read_text(encoding="utf-8").splitlines())
-    for block in blocks_of(page):
+def test_python_session_prints_what_it_shows(page: Path) -> None:
+    session_lines: list[str] = []
+    for block in read_blocks_of_page(page):
         if block.language == "pycon":
-            lines[block.number - 1 : block.number - 1 + len(block.lines)] = block.lines
-    text = "\n".join((*lines, ""))
-    session = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+            # Empty lines for the text above, so that a failure names the line of the page.
+            session_lines += [""] * (block.number - 1 - len(session_lines))
+            session_lines += block.lines
+    session_text = "\n".join(session_lines) + "\n"
+    session = doctest.DocTestParser().get_doctest(session_text, {}, page.name, str(page), 0)
+
     report: list[str] = []
     result = doctest.DocTestRunner(verbose=False).run(session, out=report.append)
+
     assert result.failed == 0, "".join(report)
 
 
-def test_http_and_python_have_examples() -> None:
-    pages_with_http = {block.page for block in HTTP}
+def test_pages_on_http_and_python_have_examples() -> None:
+    pages_with_http = {block.page for block in HTTP_CONSOLES}
     assert pages_with_http == {"docs/http.md"}
     pages_with_python = {block.page for block in BLOCKS if block.language == "pycon"}
     assert "docs/python-api.md" in pages_with_python
 
 
-def test_every_block_is_of_a_kind_that_is_checked() -> None:
+def test_every_block_is_in_a_checked_language() -> None:
     for block in BLOCKS:
         assert block.language in LANGUAGES
-    for block in COMMANDS:
-        assert block.page == "README.md"
-    assert tuple(block.heading for block in COMMANDS) == SETUPS
 
 
-def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
-    text = "```console\n$ echo one\ntwo\n$ false\n$ echo $?\n1\n$ cat <<'E'\n> 3\n> E\n3\n```"
-    (block,) = read_blocks(text)
-    examples = read_examples(block)
-    printed = run_examples(examples, tmp_path)
-    assert printed == [("one",), (), ("1",), ("3",)]
-    assert [example.printed for example in examples] != printed
+def test_sh_blocks_are_the_two_setups_of_the_readme() -> None:
+    setup_to_run, setup_to_test = SETUP_BLOCKS
+    assert setup_to_run.page == "README.md"
+    assert setup_to_run.heading == "## Set up and run"
+    # `.ci/run` takes this one from README.
+    assert setup_to_test.page == "README.md"
+    assert setup_to_test.heading == "## Set up and test"
 
 
-def test_both_setups_are_whole_commands() -> None:
-    for block in COMMANDS:
+def test_wrong_example_is_noticed(tmp_path: Path) -> None:
+    (block,) = read_blocks("```console\n$ echo one\ntwo\n```")
+    with pytest.raises(AssertionError):
+        assert_prints_what_it_shows(block, tmp_path)
+
+
+def test_console_example_may_use_exit_status_and_several_lines(tmp_path: Path) -> None:
+    lines = ("$ false", "$ echo $?", "1", "$ cat <<'E'", "> 3", "> E", "3")
+    (block,) = read_blocks("\n".join(["```console", *lines, "```"]))
+    assert_prints_what_it_shows(block, tmp_path)
+
+
+def test_setup_blocks_are_single_commands() -> None:
+    for block in SETUP_BLOCKS:
         command = "\n".join(block.lines)
         subprocess.run(["sh", "-n"], input=command, text=True, check=True)
         for line in block.lines[:-1]:
             assert line.endswith(("&&", "\\"))
 
 
-def test_only_the_setup_for_tests_installs_what_tests_need() -> None:
-    setup_to_run, setup_to_test = ("\n".join(block.lines) for block in COMMANDS)
-    assert "--require-hashes -r requirements.txt &&" in setup_to_run
-    assert "--require-hashes -r requirements.txt -r requirements-test.txt &&" in setup_to_test
+def test_only_setup_for_tests_installs_test_requirements() -> None:
+    setup_to_run, setup_to_test = SETUP_BLOCKS
+    run_command = "\n".join(setup_to_run.lines)
+    test_command = "\n".join(setup_to_test.lines)
+    assert "--require-hashes -r requirements.txt &&" in run_command
+    assert "--require-hashes -r requirements.txt -r requirements-test.txt &&" in test_command
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_page_names_no_file_that_is_missing(page: Path) -> None:
+def test_every_file_named_in_a_page_exists(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     paths = re.findall(r"`((?:scorepad|templates|static|tests|docs|\.ci)/[^`*\s<>]*)`", text)
     paths += re.findall(r"\b(tests/[\w/]+\.py)\b", text)
@@ -254,11 +285,11 @@ def test_a_page_names_no_file_that_is_missing(page: Path) -> None:
         assert (CHECKOUT / path).exists(), path
 
 
-def test_the_readme_is_short() -> None:
+def test_readme_is_short() -> None:
     assert len(README.read_text(encoding="utf-8").splitlines()) <= LONGEST_README
 
 
-def test_the_readme_links_every_page_and_its_links_lead_somewhere() -> None:
+def test_readme_links_every_page_and_no_missing_file() -> None:
     links = re.findall(r"\]\(([^)#]+)", README.read_text(encoding="utf-8"))
     for page in DOCS.glob("*.md"):
         if page.name != "index.md":
@@ -267,39 +298,41 @@ def test_the_readme_links_every_page_and_its_links_lead_somewhere() -> None:
         assert (CHECKOUT / link).exists(), link
 
 
-def test_the_reference_of_commands_is_that_of_their_help() -> None:
-    assert REFERENCE.read_text(encoding="utf-8") == reference()
+def test_command_reference_is_up_to_date() -> None:
+    assert REFERENCE.read_text(encoding="utf-8") == make_command_reference()
 
 
-def test_the_page_of_settings_is_that_of_the_loader() -> None:
+def test_settings_page_is_up_to_date() -> None:
     assert SETTINGS.read_text(encoding="utf-8") == settings_page.page()
 
 
-def test_the_fields_of_questions_are_those_of_their_schema() -> None:
+def test_tables_of_questions_are_up_to_date() -> None:
     assert question_tables.tables() in (DOCS / "command-line.md").read_text(encoding="utf-8")
 
 
-LOADED = re.compile(r'<(?:script|link|img|iframe)\b[^>]*?\b(?:src|href)="([^"]*)"')
+LOADED_ADDRESS = re.compile(r'<(?:script|link|img|iframe)\b[^>]*?\b(?:src|href)="([^"]*)"')
 """The address of what a page loads by itself: a script, a style sheet, a picture."""
 
 
-def test_the_site_builds_without_warnings_and_loads_nothing_from_elsewhere(tmp_path: Path) -> None:
+def test_site_builds_without_warnings_and_loads_only_own_files(tmp_path: Path) -> None:
     site = tmp_path / "site"
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", ".ci/mkdocs.yml"]
     command += ["--site-dir", str(site)]
+
     built = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
+
     assert built.returncode == 0, built.stderr
     assert "WARNING" not in built.stderr
-
     pages = list(site.rglob("*.html"))
     assert len(pages) > len(list(DOCS.glob("*.md")))
     addresses: list[str] = []
     for page in pages:
-        addresses += LOADED.findall(page.read_text(encoding="utf-8"))
+        addresses += LOADED_ADDRESS.findall(page.read_text(encoding="utf-8"))
     assert any(address.endswith("pad-and-sheet.png") for address in addresses)
+    on_another_host = re.compile(r"(https?:)?//")
     for address in addresses:
-        assert not re.match(r"(https?:)?//", address), address
+        assert not on_another_host.match(address), address
 
 
 if __name__ == "__main__":
-    sys.stdout.write(reference())
+    sys.stdout.write(make_command_reference())

@@ -14,13 +14,18 @@ from tests import fonts
 @pytest.mark.parametrize(
     ("config", "family"), [(fonts.PHONE, "Roboto"), (fonts.DESKTOP, "DejaVu Sans")]
 )
-@pytest.mark.parametrize("wanted", ["system\\-ui", "sans\\-serif", "A font that nobody has"])
-def test_text_is_set_in_the_font_of_the_device(config: Path, family: str, wanted: str) -> None:
-    found = subprocess.run(
-        ["fc-match", "--format=%{family}", wanted],
+@pytest.mark.parametrize(
+    "requested_family", ["system\\-ui", "sans\\-serif", "A font that nobody has"]
+)
+def test_font_configuration_uses_the_font_of_the_device(
+    config: Path, family: str, requested_family: str
+) -> None:
+    """Here the packages that README.md installs for the tests are needed."""
+    fc_match = subprocess.run(
+        ["fc-match", "--format=%{family}", requested_family],
         env={**os.environ, "FONTCONFIG_FILE": str(config)},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert found.stdout == family, "the packages that README.md installs for the tests bring it"
+    assert fc_match.stdout == family

@@ -7,12 +7,12 @@ from pathlib import Path
 import grimp
 import pytest
 
-IMPORTS = grimp.build_graph("scorepad", cache_dir=None)
+IMPORT_GRAPH = grimp.build_graph("scorepad", cache_dir=None)
 """Every import, also for types only or inside functions."""
-FOLDERS = sorted(module for module in IMPORTS.modules if IMPORTS.find_children(module))
+FOLDERS = sorted(module for module in IMPORT_GRAPH.modules if IMPORT_GRAPH.find_children(module))
 
 
-def test_imports_keep_every_contract(checkout: Path) -> None:
+def test_import_contracts_are_kept(checkout: Path) -> None:
     done = subprocess.run(
         [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
         cwd=checkout,
@@ -25,8 +25,15 @@ def test_imports_keep_every_contract(checkout: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_the_modules_of_a_folder_import_each_other_in_no_circle(folder: str) -> None:
-    assert IMPORTS.nominate_cycle_breakers(folder) == set()
-    if IMPORTS.find_modules_directly_imported_by(folder):  # by its `__init__`
-        importers = IMPORTS.find_modules_that_directly_import(folder)
-        assert not importers & IMPORTS.find_descendants(folder)
+def test_modules_of_a_folder_have_no_circular_imports(folder: str) -> None:
+    imports_in_circles = IMPORT_GRAPH.nominate_cycle_breakers(folder)
+    assert imports_in_circles == set()
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_package_that_imports_is_not_imported_by_its_own_modules(folder: str) -> None:
+    imports_of_init = IMPORT_GRAPH.find_modules_directly_imported_by(folder)
+    if imports_of_init:
+        importers = IMPORT_GRAPH.find_modules_that_directly_import(folder)
+        own_modules = IMPORT_GRAPH.find_descendants(folder)
+        assert importers.isdisjoint(own_modules)

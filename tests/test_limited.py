@@ -32,7 +32,8 @@ def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     sys.modules.pop("a_child", None)
 
 
-def run(child: Path, body: str, *arguments: str, source: bytes = b"") -> bytes:
+def run_child(child: Path, body: str, *arguments: str, source: bytes = b"") -> bytes:
+    """What a child process writes whose function `read` has this body."""
     child.write_text(CHILD.format(body=body), "utf-8")
     read = import_module("a_child").read
     with read_with_limits(read, *arguments, source=io.BytesIO(source)) as written:
@@ -40,59 +41,62 @@ def run(child: Path, body: str, *arguments: str, source: bytes = b"") -> bytes:
 
 
 @pytest.fixture(params=["in a child", "in a browser"])
-def anywhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def with_and_without_child_processes(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Where there are child processes, and where there are none."""
     if request.param == "in a browser":
         monkeypatch.setattr(limited, "NO_CHILD_PROCESSES", {sys.platform})
 
 
-@pytest.mark.usefixtures("anywhere")
-def test_a_file_is_read_and_what_is_in_it_is_written(child: Path) -> None:
+@pytest.mark.usefixtures("with_and_without_child_processes")
+def test_child_reads_source_and_writes_target(child: Path) -> None:
     body = "target.write(source.read()[::-1] + arguments[0].encode())"
-    assert run(child, body, "!", source=b"abc") == b"cba!"
+    assert run_child(child, body, "!", source=b"abc") == b"cba!"
 
 
-@pytest.mark.usefixtures("anywhere")
-def test_a_file_that_takes_too_much_memory_is_refused(child: Path) -> None:
+@pytest.mark.usefixtures("with_and_without_child_processes")
+def test_memory_error_of_child_is_a_limit(child: Path) -> None:
     with pytest.raises(LimitReached):
-        run(child, "raise MemoryError")
+        run_child(child, "raise MemoryError")
 
 
-def test_in_a_browser_no_other_process_reads_the_file(
+def test_without_child_processes_this_process_reads_the_file(
     child: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limited, "NO_CHILD_PROCESSES", {sys.platform})
-    process = run(child, "import os; target.write(str(os.getpid()).encode())")
+    process = run_child(child, "import os; target.write(str(os.getpid()).encode())")
     assert int(process) == os.getpid()
 
 
-def test_more_memory_than_allowed_is_refused(child: Path) -> None:
+def test_child_cannot_take_more_memory_than_allowed(child: Path) -> None:
+    take_400_mb = "kept = [bytes(2**20) + source.read() for _ in range(400)]"
     with pytest.raises(LimitReached):
-        run(child, "kept = [bytes(2**20) + source.read() for _ in range(400)]; target.write(b'x')")
+        run_child(child, f"{take_400_mb}; target.write(b'x')")
 
 
-def test_more_processor_time_than_allowed_is_refused(child: Path) -> None:
-    lower = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (1, 1))"
+def test_child_cannot_take_more_processor_time_than_allowed(child: Path) -> None:
+    allow_one_second = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (1, 1))"
     with pytest.raises(LimitReached):
-        run(child, f"{lower}\n    while True: pass")
+        run_child(child, f"{allow_one_second}\n    while True: pass")
 
 
-def test_a_child_that_never_ends_is_refused(child: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_child_that_never_ends_is_stopped(child: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limited, "SECONDS", 0.5)
     with pytest.raises(LimitReached):
-        run(child, "import time; time.sleep(60)")
+        run_child(child, "import time; time.sleep(60)")
 
 
-def test_a_fault_of_the_child_is_not_a_limit(child: Path) -> None:
+def test_exception_of_child_is_no_limit(child: Path) -> None:
     with pytest.raises(ChildFailed):
-        run(child, "raise ValueError")
+        run_child(child, "raise ValueError")
 
 
-def test_the_working_directory_is_not_searched_for_modules(
+def test_child_does_not_import_from_working_directory(
     child: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     elsewhere = child.parent / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "shutil.py").write_text("raise SystemExit(1)", "utf-8")
     monkeypatch.chdir(elsewhere)
-    assert run(child, "target.write(b'fine')") == b"fine"
+    assert run_child(child, "target.write(b'fine')") == b"fine"

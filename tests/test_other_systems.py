@@ -3,10 +3,10 @@
 import errno
 import mimetypes
 import os
+import select
 import signal
 import socket
 import sys
-import threading
 import urllib.request
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -24,6 +24,7 @@ from scorepad.storage.backup import back_up
 from scorepad.storage.connection import sync
 from scorepad.storage.own_rules import save_house_rules_file
 from scorepad.web.network_addresses import home_addresses
+from tests.cli.running import serving_here
 
 NOW = datetime(2026, 5, 1, 20, 30, tzinfo=UTC)
 RULES = 'id = "casa"\nextends = "classica"\n'
@@ -43,38 +44,48 @@ def _require_closed(path: Path) -> None:
 
 
 @pytest.fixture
-def _windows_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def windows_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files as Windows has them: open ones stay where they are, and folders cannot be opened."""
 
-    def strict(call: Callable[..., Any]) -> Callable[..., Any]:
-        def checked(path: Path, *others: Any, **options: Any) -> Any:
-            _require_closed(path)
-            for other in others:
-                if isinstance(other, Path):
-                    _require_closed(other)
-            return call(path, *others, **options)
+    real_rename = Path.rename
+    real_replace = Path.replace
+    real_unlink = Path.unlink
 
-        return checked
+    def rename(path: Path, target: Path) -> Path:
+        _require_closed(path)
+        _require_closed(target)
+        return real_rename(path, target)
 
-    for name in ("rename", "replace", "unlink"):
-        monkeypatch.setattr(Path, name, strict(getattr(Path, name)))
+    def replace(path: Path, target: Path) -> Path:
+        _require_closed(path)
+        _require_closed(target)
+        return real_replace(path, target)
+
+    def unlink(path: Path, missing_ok: bool = False) -> None:
+        _require_closed(path)
+        real_unlink(path, missing_ok)
+
+    monkeypatch.setattr(Path, "rename", rename)
+    monkeypatch.setattr(Path, "replace", replace)
+    monkeypatch.setattr(Path, "unlink", unlink)
     monkeypatch.delattr(os, "O_DIRECTORY")
 
 
-@pytest.mark.usefixtures("_windows_files")
-def test_files_are_closed_before_they_are_renamed(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("windows_files")
+def test_data_key_and_backup_on_windows_files(tmp_path: Path) -> None:
+    """They are closed before they are renamed or replaced, or that would be refused."""
     data = tmp_path / "scorepad.db"
-    storage = Storage(data)
-    storage.close()
-    assert signing_key(data) == signing_key(data)
     copy = tmp_path / "copy.db"
-    for _ in range(2):  # the second one replaces the first
-        assert back_up(data, copy, NOW).path == copy
+
+    Storage(data).close()
+    assert signing_key(data) == signing_key(data)
+    assert back_up(data, copy, NOW).path == copy
+    assert back_up(data, copy, NOW).path == copy, "the second one replaces the first"
     back_up(data, None, NOW)
 
 
-@pytest.mark.usefixtures("_windows_files")
-def test_files_are_renamed_where_no_file_can_have_two_names(
+@pytest.mark.usefixtures("windows_files")
+def test_backup_on_file_system_without_hard_links(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
@@ -86,7 +97,7 @@ def test_files_are_renamed_where_no_file_can_have_two_names(
     assert back_up(data, tmp_path / "copy.db", NOW).matches == 0
 
 
-def test_files_are_renamed_by_a_python_without_links(
+def test_backup_by_python_without_hard_links(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(os, "link")  # as in a browser
@@ -95,8 +106,8 @@ def test_files_are_renamed_by_a_python_without_links(
     assert back_up(data, tmp_path / "copy.db", NOW).matches == 0
 
 
-@pytest.mark.usefixtures("_windows_files")
-def test_house_rules_are_saved_over_earlier_ones(own_rules_folder: Path) -> None:
+@pytest.mark.usefixtures("windows_files")
+def test_house_rules_are_replaced_on_windows_files(own_rules_folder: Path) -> None:
     save_house_rules_file("casa", RULES)
     save_house_rules_file("casa", RULES)
     assert (own_rules_folder / "casa.toml").read_text("utf-8") == RULES
@@ -113,7 +124,7 @@ def own_rules_folder(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP])
-def test_a_file_system_that_cannot_sync_folders_is_used_all_the_same(
+def test_file_system_that_cannot_sync_folders_is_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     fail_to_sync_folders(monkeypatch, number)
@@ -121,7 +132,7 @@ def test_a_file_system_that_cannot_sync_folders_is_used_all_the_same(
     assert (tmp_path / "scorepad.db").exists()
 
 
-def test_a_fault_of_the_disk_is_not_passed_over(
+def test_disk_error_while_syncing_is_raised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fail_to_sync_folders(monkeypatch, errno.EIO)
@@ -131,12 +142,12 @@ def test_a_fault_of_the_disk_is_not_passed_over(
 
 def fail_to_sync_folders(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """Let syncing a folder fail with this error; files are synced as ever."""
-    real = os.fsync
+    real_fsync = os.fsync
 
     def fsync(descriptor: int) -> None:
         if Path(f"/proc/self/fd/{descriptor}").is_dir():
             raise OSError(number, "refused")
-        real(descriptor)
+        real_fsync(descriptor)
 
     monkeypatch.setattr(os, "fsync", fsync)
 
@@ -144,18 +155,22 @@ def fail_to_sync_folders(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
 # --------------------------------------------------------------------------------- child processes
 
 
-def test_a_system_that_allows_less_than_our_limits_keeps_its_own(
+def test_lower_limits_of_the_system_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     resource = pytest.importorskip("resource")
-    set_limits: list[tuple[int, int]] = []
-    monkeypatch.setattr(resource, "getrlimit", lambda _: (7, 7))
-    monkeypatch.setattr(resource, "setrlimit", lambda _, pair: set_limits.append(pair))
+    limits_set: list[tuple[int, int]] = []
+    limits_of_system = (7, 7)
+    monkeypatch.setattr(resource, "getrlimit", lambda _: limits_of_system)
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: limits_set.append(limits))
+
     limited._limit_process()
-    assert set_limits == [(7, 7), (7, 7)]
+
+    memory_and_processor_time = [limits_of_system, limits_of_system]
+    assert limits_set == memory_and_processor_time
 
 
-def test_a_system_that_refuses_limits_runs_children_without(
+def test_system_that_refuses_limits_is_no_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     resource = pytest.importorskip("resource")
@@ -167,7 +182,7 @@ def test_a_system_that_refuses_limits_runs_children_without(
     limited._limit_process()
 
 
-def test_a_python_without_limits_runs_children_without(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_without_limits_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resource", None)
     limited._limit_process()
 
@@ -185,17 +200,18 @@ class StoppedServer:
 
 
 @pytest.fixture
-def _own_signals() -> Iterator[None]:
+def restore_signal_handlers() -> Iterator[None]:
     """Put back what the test process does at each signal."""
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = [signal.getsignal(number) for number in numbers]
+    handlers = {}
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        handlers[number] = signal.getsignal(number)
     yield
-    for number, handler in zip(numbers, before, strict=True):
+    for number, handler in handlers.items():
         signal.signal(number, handler)
 
 
-@pytest.mark.usefixtures("_own_signals")
-def test_a_system_without_hang_up_stops_in_good_order(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("restore_signal_handlers")
+def test_server_stops_on_system_without_sighup(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(signal, "SIGHUP")
     server = StoppedServer()
     serve._stop_on_signals(server)
@@ -203,17 +219,19 @@ def test_a_system_without_hang_up_stops_in_good_order(monkeypatch: pytest.Monkey
     assert server.stops == 1
 
 
-@pytest.mark.usefixtures("_own_signals")
-def test_a_closed_window_of_windows_stops_it_as_a_closed_terminal_does(
+@pytest.mark.usefixtures("restore_signal_handlers")
+def test_server_stops_once_when_its_window_is_closed_on_windows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    closed_window = signal.SIGHUP
+    window_closed = signal.SIGHUP  # whose number stands for that of SIGBREAK
     monkeypatch.delattr(signal, "SIGHUP")
-    monkeypatch.setattr(signal, "SIGBREAK", closed_window, raising=False)
+    monkeypatch.setattr(signal, "SIGBREAK", window_closed, raising=False)
     server = StoppedServer()
     serve._stop_on_signals(server)
-    os.kill(os.getpid(), closed_window)
-    os.kill(os.getpid(), closed_window)
+
+    os.kill(os.getpid(), window_closed)
+    os.kill(os.getpid(), window_closed)
+
     assert server.stops == 1
 
 
@@ -221,7 +239,7 @@ def test_a_closed_window_of_windows_stops_it_as_a_closed_terminal_does(
 
 
 @pytest.mark.parametrize("missing", [ImportError, PermissionError])
-def test_where_interfaces_cannot_be_listed_the_address_of_the_network_is_enough(
+def test_home_addresses_where_interfaces_cannot_be_listed(
     monkeypatch: pytest.MonkeyPatch, missing: type[Exception]
 ) -> None:
     psutil = pytest.importorskip("psutil")
@@ -234,52 +252,51 @@ def test_where_interfaces_cannot_be_listed_the_address_of_the_network_is_enough(
     assert home_addresses() == ("192.168.1.5",)
 
 
-def test_a_port_belongs_to_one_server_where_ports_could_be_shared(
+def test_port_is_exclusive_on_windows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    options: list[int] = []
-    monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_KEEPALIVE, raising=False)
-    real = socket.socket.setsockopt
+    options_set: list[int] = []
+    exclusive = socket.SO_KEEPALIVE  # whose number stands for that of SO_EXCLUSIVEADDRUSE
+    monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", exclusive, raising=False)
+    real_setsockopt = socket.socket.setsockopt
 
-    def set_option(this: socket.socket, level: int, option: int, *value: Any) -> None:
-        options.append(option)
-        real(this, level, option, *value)
+    def setsockopt(this: socket.socket, level: int, option: int, *value: Any) -> None:
+        options_set.append(option)
+        real_setsockopt(this, level, option, *value)
 
-    monkeypatch.setattr("socket.socket.setsockopt", set_option)
+    monkeypatch.setattr("socket.socket.setsockopt", setsockopt)
+
     server = listen(lambda *_: [], "127.0.0.1", 0)
-    assert socket.SO_KEEPALIVE in options
-    assert socket.SO_REUSEADDR not in options
+
+    assert exclusive in options_set
+    assert socket.SO_REUSEADDR not in options_set
     server.close()
 
 
-def test_it_serves_where_the_system_can_only_select(monkeypatch: pytest.MonkeyPatch) -> None:
-    import select
-
+def test_server_works_without_poll(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(select, "poll")
 
-    def answer(_: object, start_response: Callable[..., object]) -> list[bytes]:
+    def application(_: object, start_response: Callable[..., object]) -> list[bytes]:
         start_response("200 OK", [("Content-Length", "2")])
         return [b"ok"]
 
-    server = listen(answer, "127.0.0.1", 0)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.effective_port}/", timeout=10) as page:
-        assert page.read() == b"ok"
-    server.stop()
-    thread.join(timeout=10)
+    with (
+        serving_here(application) as port,
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10) as answer,
+    ):
+        assert answer.read() == b"ok"
 
 
-def test_a_closed_pipe_of_windows_ends_the_command_in_silence(
+def test_closed_pipe_on_windows_ends_the_command_silently(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    closed = OSError(errno.EINVAL, "Invalid argument")
+    error_of_closed_pipe = OSError(errno.EINVAL, "Invalid argument")
     monkeypatch.setattr(sys, "platform", "win32")
     with pytest.raises(SystemExit):
-        output._stop_writing(closed)
+        output._stop_writing(error_of_closed_pipe)
 
 
-def test_style_sheets_are_sent_as_such_whatever_the_registry_says(
+def test_style_sheet_type_does_not_depend_on_the_registry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mimetypes.init()

@@ -9,6 +9,8 @@ import tomllib
 import venv
 import zipfile
 from collections.abc import Iterator
+from http import HTTPStatus
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,8 +18,6 @@ from packaging.requirements import Requirement
 from pypdf import PdfReader
 
 from tests.attack.served import Browser
-
-ASSETS = ("templates", "static")
 
 
 def run_module(name: str, *arguments: str | Path) -> None:
@@ -36,9 +36,9 @@ def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed_python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A Python far from the checkout that has the wheel, and from this one only the other packages."""
-    folder = tmp_path_factory.mktemp("installed") / "venv"
+    folder = tmp_path_factory.mktemp("installed_python") / "venv"
     venv.create(folder, symlinks=True)
     python = folder / "bin" / "python"
     run_module("pip", "--python", python, "install", "--no-deps", "--no-index", wheel)
@@ -50,83 +50,87 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def port(installed: Path, tmp_path: Path) -> Iterator[int]:
-    """The port of the pad that the installed command serves, with an empty data file."""
-    command = [
-        installed.with_name("scorepad"),
-        "serve",
-        "--port",
-        "0",
-        "--data",
-        str(tmp_path / "scorepad.db"),
-    ]
+def port(installed_python: Path, tmp_path: Path) -> Iterator[int]:
+    """The port of the pad that the installed_python command serves, with an empty data file."""
+    scorepad = installed_python.with_name("scorepad")
+    data = tmp_path / "scorepad.db"
     with subprocess.Popen(
-        command, cwd=tmp_path, env=own_environment(), stdout=subprocess.PIPE, text=True
-    ) as served:
+        [scorepad, "serve", "--port", "0", "--data", data],
+        cwd=tmp_path,
+        env=environment_without_python_paths(),
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
         try:
-            done = served.stdout.readline()
-            found = re.search(r"http://\S+:(\d+)/", done)
-            assert found, done
-            yield int(found[1])
+            first_line = server.stdout.readline()
+            address = re.search(r"http://\S+:(\d+)/", first_line)
+            assert address, first_line
+            yield int(address[1])
         finally:
-            served.terminate()
+            server.terminate()
 
 
-def own_environment() -> dict[str, str]:
-    """The environment without what leads a Python elsewhere."""
+def environment_without_python_paths() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
-def files_under(folder: Path) -> set[str]:
+def list_files(folder: Path) -> set[str]:
     """Every file of a folder, as paths from its parent, without what Python compiled."""
-    found = {
-        path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts
-    }
-    return {path.relative_to(folder.parent).as_posix() for path in found}
+    files = set()
+    for path in folder.rglob("*"):
+        if path.is_file() and "__pycache__" not in path.parts:
+            files.add(path.relative_to(folder.parent).as_posix())
+    return files
 
 
-def test_the_wheel_holds_every_file_and_no_other(checkout: Path, wheel: Path) -> None:
-    expected = files_under(checkout / "scorepad")
-    for name in ASSETS:
-        expected |= {f"scorepad/{path}" for path in files_under(checkout / name)}
+def test_wheel_has_every_file_and_no_other(checkout: Path, wheel: Path) -> None:
+    expected = list_files(checkout / "scorepad")
+    for asset in (*list_files(checkout / "templates"), *list_files(checkout / "static")):
+        expected.add(f"scorepad/{asset}")
+
     with zipfile.ZipFile(wheel) as archive:
         names_in_wheel = {name for name in archive.namelist() if ".dist-info/" not in name}
+
     assert names_in_wheel == expected
 
 
-def test_installed_it_serves_a_page_a_stylesheet_and_a_sheet(port: int) -> None:
+def test_installed_wheel_serves_page_style_sheet_and_pdf(port: int) -> None:
     browser = Browser(port)
     home = browser.get("/").text
     assert "<h1" in home
     (stylesheet,) = re.findall(r'<link rel="stylesheet" href="([^"]+)"', home)
     style = browser.get(stylesheet)
-    assert (style.status, style.header("Content-Type")) == (200, "text/css; charset=utf-8")
+    assert style.status == HTTPStatus.OK
+    assert style.header("Content-Type") == "text/css; charset=utf-8"
 
-    match = browser.submit("/prova", browser.hidden_fields("/"))
-    sheet = browser.get(f"{match.header('Location')}/foglio.pdf")
+    practice_match = browser.submit("/prova", browser.hidden_fields("/"))
+    sheet = browser.get(f"{practice_match.header('Location')}/foglio.pdf")
     assert sheet.header("Content-Type") == "application/pdf"
     (page,) = PdfReader(io.BytesIO(sheet.body)).pages
     assert "Canasta classica" in page.extract_text()
 
 
 def read_lock(path: Path) -> dict[str, str]:
-    """The version of each package of a lock, all with hashes, and no address or local path
-    anywhere.
+    """The version of each package of a lock. Each must have hashes; addresses and local paths may
+    stand nowhere.
     """
     lock = path.read_text(encoding="utf-8")
-    assert not re.search(
-        r"https?:|--index-url|--extra-index-url|--find-links|file:|/(home|root|tmp|work)/", lock
-    )
-    entries = re.findall(
-        r"^([a-z0-9-]+)==(\S+)[^\n]*((?:\n    --hash=sha256:[0-9a-f]{64}(?: \\)?)*)",
-        lock,
-        re.MULTILINE,
-    )
-    assert [name for name, _, hashes in entries if not hashes] == []
-    return {name: version for name, version, _ in entries}
+    address_or_path = r"https?:|--(extra-)?index-url|--find-links|file:|/(home|root|tmp|work)/"
+    assert not re.search(address_or_path, lock)
+
+    package = re.compile(r"^([a-z0-9-]+)==(\S+)")
+    hash_of_package = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?$")
+    versions = {}
+    lines = [*lock.splitlines(), ""]
+    for line, next_line in pairwise(lines):
+        found = package.match(line)
+        if found:
+            assert hash_of_package.match(next_line), line
+            versions[found[1]] = found[2]
+    return versions
 
 
-def test_the_locks_hold_every_dependency_with_hashes_and_no_address(checkout: Path) -> None:
+def test_locks_pin_every_dependency(checkout: Path) -> None:
     pyproject = tomllib.loads((checkout / "pyproject.toml").read_text(encoding="utf-8"))
     needed_to_build = pyproject["build-system"]["requires"]
     needed_to_run = pyproject["project"]["dependencies"]
@@ -148,7 +152,7 @@ def assert_pinned(requirements: list[str], versions: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
-def test_a_lock_says_how_to_make_it_anew(checkout: Path, name: str) -> None:
+def test_lock_has_the_command_that_makes_it(checkout: Path, name: str) -> None:
     second_line = (checkout / name).read_text(encoding="utf-8").splitlines()[1]
     assert second_line.startswith(
         "#    uv pip compile --universal --python-version 3.11 --generate-hashes "
@@ -156,22 +160,25 @@ def test_a_lock_says_how_to_make_it_anew(checkout: Path, name: str) -> None:
     assert second_line.endswith(f" -o {name}")
 
 
-def test_the_wheel_carries_its_licence_and_description(wheel: Path) -> None:
+def test_wheel_has_licence_and_description(wheel: Path) -> None:
+    name, version, *_ = wheel.name.split("-")
+    folder = f"{name}-{version}.dist-info"
     with zipfile.ZipFile(wheel) as archive:
-        (metadata_file,) = (
-            name for name in archive.namelist() if name.endswith(".dist-info/METADATA")
-        )
-        metadata = archive.read(metadata_file).decode()
-        licence = archive.read(metadata_file.replace("METADATA", "licenses/LICENSE")).decode()
+        metadata = archive.read(f"{folder}/METADATA").decode()
+        licence = archive.read(f"{folder}/licenses/LICENSE").decode()
+
     assert "License-Expression: MIT\n" in metadata
     assert "Summary: A score pad and rules referee for canasta" in metadata
     assert licence.startswith("MIT License\n\nCopyright (c) 2026 the scorepad authors\n")
 
 
 @pytest.mark.long
-def test_the_wheel_works_with_the_newest_of_everything(checkout: Path) -> None:
+def test_wheel_works_with_newest_dependencies(checkout: Path) -> None:
     command = [sys.executable, checkout / ".ci" / "newest"]
-    tried = subprocess.run(command, capture_output=True, text=True, check=False)
-    if tried.returncode == 3:
+    no_package_index = 3
+
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    if done.returncode == no_package_index:
         pytest.skip("no package index answers")
-    assert tried.returncode == 0, tried.stderr
+    assert done.returncode == 0, done.stderr

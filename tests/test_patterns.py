@@ -3,7 +3,7 @@ faster.
 
 The source is searched for them, so that a new one fails here until it has a line in
 `patterns.toml`: how it is applied, and the texts that are worst for it. Everyone of them also runs
-on `USUAL`.
+on the `usual` texts there.
 """
 
 import ast
@@ -24,183 +24,200 @@ import pytest
 from tests.data import read_data
 
 PACKAGE = Path(__file__).parents[1] / "scorepad"
-TABLE = read_data("patterns.toml")
-USUAL = tuple(TABLE.pop("usual"))
-FUNCTIONS = [
-    "compile",
-    "match",
-    "fullmatch",
-    "search",
-    "sub",
-    "subn",
-    "split",
-    "findall",
-    "finditer",
+PATTERNS = read_data("patterns.toml")
+USUAL_TEXTS = PATTERNS.pop("usual")
+FUNCTIONS_OF_RE = [
+    "re.compile",
+    "re.match",
+    "re.fullmatch",
+    "re.search",
+    "re.sub",
+    "re.subn",
+    "re.split",
+    "re.findall",
+    "re.finditer",
 ]
-LENGTH = 1_000
+SHORT = 10_000
+LONG = 20_000
+"""The lengths of the two texts, in characters."""
 MOST_GROWTH = 3.0
 """Twice the text may take twice as long, and the measurement is rough."""
-ATTEMPTS = 3
-"""Measurements, of which one is enough."""
-TELLING = 0.002
+SHORTEST_MEASURABLE = 0.002
 """Seconds from which growth is measured: below, it is that of the clock."""
-SECONDS = 3
-"""Seconds after which an expression has run away."""
-BEGINNINGS, ENDS = ("", "[", "1"), ("", "!")
+MOST_SECONDS = 3
+"""Seconds after which an expression is stopped."""
 Apply = Callable[[re.Pattern[str], str], object]
-FULLMATCH: Apply = lambda pattern, text: pattern.fullmatch(text)  # noqa: E731
-MATCH: Apply = lambda pattern, text: pattern.match(text)  # noqa: E731
-ALL: Apply = lambda pattern, text: sum(1 for _ in pattern.finditer(text))  # noqa: E731
+
+
+def apply_fullmatch(pattern: re.Pattern[str], text: str) -> object:
+    return pattern.fullmatch(text)
+
+
+def apply_match(pattern: re.Pattern[str], text: str) -> object:
+    return pattern.match(text)
+
+
+def apply_finditer(pattern: re.Pattern[str], text: str) -> None:
+    for _ in pattern.finditer(text):
+        pass
+
+
+APPLY_BY_NAME = {
+    "fullmatch": apply_fullmatch,
+    "match": apply_match,
+    "finditer": apply_finditer,
+}
 
 
 @dataclass(frozen=True)
-class Line:
-    """How an expression is applied, and what is repeated in the texts that are worst for it.
-
-    `given`: the values of the names that its source has from a function.
-    """
-
-    apply: Apply
-    hostile: tuple[str, ...] = ()
-    given: tuple[tuple[str, Any], ...] = ()
-
-
-def read_lines() -> dict[tuple[str, str], Line]:
-    """The lines of `patterns.toml`, by module and expression, or the source of one that is put
-    together.
-    """
-    applied = {"fullmatch": FULLMATCH, "match": MATCH, "finditer": ALL}
-    lines = {}
-    for module, rows in TABLE.items():
-        for row in rows:
-            given = tuple(row.get("given", {}).items())
-            line = Line(applied[row["applied"]], tuple(row.get("hostile", ())), given)
-            if "attribute" in row:
-                lines[module, vars(imported(module))[row["attribute"]].pattern] = line
-            else:
-                lines[module, row["expression"]] = line
-    return lines
-
-
-def imported(module: str) -> ModuleType:
-    return import_module("scorepad." + module.removesuffix(".py").replace("/", "."))
-
-
-LINES = read_lines()
-
-
-@dataclass(frozen=True)
-class Found:
-    """A regular expression in the source."""
+class Expression:
+    """A regular expression in the source of the program, as text or as code that makes the text."""
 
     module: str
     source: str
     flags: str
     is_text: bool
-    """Whether the source is the expression itself."""
 
     @property
     def key(self) -> tuple[str, str]:
         return self.module, self.source
 
-    def compiled(self, line: Line) -> re.Pattern[str]:
-        """The expression, its names taken from its module."""
-        known = {**vars(imported(self.module)), **dict(line.given), "re": re}
-        flags = eval(self.flags, known) if self.flags else 0  # noqa: S307 - the source of this program
-        text = self.source if self.is_text else eval(self.source, known)  # noqa: S307
+    def compile(self, given: dict[str, Any]) -> re.Pattern[str]:
+        """Compile the expression; `given` has the names that its source has from a function."""
+        names = {**vars(import_scorepad_module(self.module)), **given, "re": re}
+        flags = 0
+        if self.flags:
+            flags = eval(self.flags, names)  # noqa: S307 - the source of this program
+        text = self.source
+        if not self.is_text:
+            text = eval(self.source, names)  # noqa: S307
         return re.compile(text, flags)
 
 
-def found_in(source: str, module: str) -> Iterator[Found]:
+def import_scorepad_module(path: str) -> ModuleType:
+    return import_module("scorepad." + path.removesuffix(".py").replace("/", "."))
+
+
+def read_rows() -> dict[tuple[str, str], dict[str, Any]]:
+    """The rows of `patterns.toml` by the keys of their expressions."""
+    rows_by_key = {}
+    for module, rows in PATTERNS.items():
+        for row in rows:
+            source = row.get("expression")
+            if "attribute" in row:
+                source = getattr(import_scorepad_module(module), row["attribute"]).pattern
+            rows_by_key[module, source] = row
+    return rows_by_key
+
+
+def find_expressions(code: str, module: str) -> Iterator[Expression]:
     """The regular expressions of a module: those of `re`, of WTForms' validators and of pydantic's
     types.
     """
-    for call in ast.walk(ast.parse(source)):
+    for call in ast.walk(ast.parse(code)):
         if not isinstance(call, ast.Call):
             continue
-        name = ast.unparse(call.func)
-        if name.startswith("re.") and name[3:] in FUNCTIONS:
-            flags = [keyword.value for keyword in call.keywords if keyword.arg == "flags"]
-            flags += call.args[1:2] if name == "re.compile" else call.args[2:3]
-            has_flags = flags and "re." in ast.unparse(flags[0])
-            yield as_found(module, call.args[0], ast.unparse(flags[0]) if has_flags else "")
-        elif name.rpartition(".")[2] == "Regexp":
-            yield as_found(module, call.args[0])
+        function = ast.unparse(call.func)
+        if function in FUNCTIONS_OF_RE:
+            yield make_expression(module, call.args[0], find_flags(function, call))
+        elif function.rpartition(".")[2] == "Regexp":
+            yield make_expression(module, call.args[0])
         for keyword in call.keywords:
             if keyword.arg in ("pattern", "regex"):
-                yield as_found(module, keyword.value)
+                yield make_expression(module, keyword.value)
 
 
-def as_found(module: str, source: ast.expr, flags: str = "") -> Found:
+def find_flags(function: str, call: ast.Call) -> str:
+    """The source of the flags in a call of `re`; empty where there are none."""
+    position = 1 if function == "re.compile" else 2
+    candidates = call.args[position : position + 1]
+    candidates += [keyword.value for keyword in call.keywords if keyword.arg == "flags"]
+    for candidate in candidates:
+        source = ast.unparse(candidate)
+        if "re." in source:
+            return source
+    return ""
+
+
+def make_expression(module: str, source: ast.expr, flags: str = "") -> Expression:
     if isinstance(source, ast.Constant):
-        return Found(module, str(source.value), flags, is_text=True)
-    return Found(module, ast.unparse(source), flags, is_text=False)
+        return Expression(module, str(source.value), flags, is_text=True)
+    return Expression(module, ast.unparse(source), flags, is_text=False)
 
 
-def all_found() -> list[Found]:
-    found: dict[Found, None] = {}
+def find_all_expressions() -> list[Expression]:
+    """The regular expressions of the program, each once."""
+    expressions: list[Expression] = []
     for path in sorted(PACKAGE.rglob("*.py")):
         module = path.relative_to(PACKAGE).as_posix()
-        found |= dict.fromkeys(found_in(path.read_text("utf-8"), module))
-    return list(found)
+        for expression in find_expressions(path.read_text("utf-8"), module):
+            if expression not in expressions:
+                expressions.append(expression)
+    return expressions
 
 
-FOUND = all_found()
+EXPRESSIONS = find_all_expressions()
+ROWS = read_rows()
 
 
-def test_every_expression_has_a_line() -> None:
-    assert {each.key for each in FOUND} == LINES.keys()
+def test_every_expression_is_in_patterns_toml() -> None:
+    assert {expression.key for expression in EXPRESSIONS} == ROWS.keys()
 
 
-def test_expressions_are_applied_by_their_names_alone() -> None:
+def test_functions_of_re_are_called_by_their_full_name() -> None:
     """`from re import sub` would not be found."""
     for path in PACKAGE.rglob("*.py"):
-        text = path.read_text("utf-8")
-        assert "from re import" not in text, path
-        assert not re.search(r"import re as|import regex", text), path
+        code = path.read_text("utf-8")
+        assert "from re import" not in code, path
+        assert "import re as" not in code, path
+        assert "import regex" not in code, path
 
 
-@pytest.mark.parametrize("found", FOUND, ids=lambda found: f"{found.module} {found.source}"[:80])
-def test_no_expression_runs_away(found: Found) -> None:
-    assert found.key in LINES, f"no line for {found.key}"
-    line = LINES[found.key]
-    pattern = found.compiled(line)
-    for text in (*USUAL, *line.hostile):
-        for begin, end in product(BEGINNINGS, ENDS):
-            assert grows_no_faster_than_the_text(line.apply, pattern, text, end, begin), (
-                begin,
-                text,
-                end,
-            )
+@pytest.mark.parametrize(
+    "expression",
+    EXPRESSIONS,
+    ids=lambda expression: f"{expression.module} {expression.source}"[:80],
+)
+def test_expression_takes_linear_time(expression: Expression) -> None:
+    assert expression.key in ROWS, f"no line in patterns.toml for {expression.key}"
+    row = ROWS[expression.key]
+    pattern = expression.compile(row.get("given", {}))
+    apply = APPLY_BY_NAME[row["applied"]]
+    for repeated in (*USUAL_TEXTS, *row.get("hostile", ())):
+        for beginning, end in product(("", "[", "1"), ("", "!")):
+            assert is_linear(apply, pattern, beginning, repeated, end), (beginning, repeated, end)
 
 
-def grows_no_faster_than_the_text(
-    apply: Apply, pattern: re.Pattern[str], repeated: str, end: str, begin: str
+def is_linear(
+    apply: Apply, pattern: re.Pattern[str], beginning: str, repeated: str, end: str
 ) -> bool:
-    """Whether one of some measurements says so: other programs disturb them."""
-    for _ in range(ATTEMPTS):
-        if growth(apply, pattern, repeated, end, begin) <= MOST_GROWTH:
+    """Whether one of three measurements says so: other programs disturb them."""
+    for _ in range(3):
+        if measure_growth(apply, pattern, beginning, repeated, end) <= MOST_GROWTH:
             return True
     return False
 
 
-def growth(apply: Apply, pattern: re.Pattern[str], repeated: str, end: str, begin: str) -> float:
-    """How much longer the expression takes on a text of 20 times the length than on one of 10
-    times; 0 if too short.
+def measure_growth(
+    apply: Apply, pattern: re.Pattern[str], beginning: str, repeated: str, end: str
+) -> float:
+    """How much longer the expression takes on a text of twice the length; 0 if both are too short
+    to be measured.
     """
-    short, long = (begin + repeated * (times * LENGTH // len(repeated)) + end for times in (10, 20))
-    with stopped_after(SECONDS):
-        if seconds(apply, pattern, long) < TELLING:
+    short = beginning + repeated * (SHORT // len(repeated)) + end
+    long = beginning + repeated * (LONG // len(repeated)) + end
+    with stop_after(MOST_SECONDS):
+        if measure_seconds(apply, pattern, long) < SHORTEST_MEASURABLE:
             return 0.0
-        best_short = min(seconds(apply, pattern, short) for _ in range(5))
-        best_long = min(seconds(apply, pattern, long) for _ in range(5))
-        return best_long / best_short
+        best_of_short = min(measure_seconds(apply, pattern, short) for _ in range(5))
+        best_of_long = min(measure_seconds(apply, pattern, long) for _ in range(5))
+        return best_of_long / best_of_short
 
 
-def seconds(apply: Apply, pattern: re.Pattern[str], text: str) -> float:
-    begun = time.thread_time()
+def measure_seconds(apply: Apply, pattern: re.Pattern[str], text: str) -> float:
+    started = time.thread_time()
     apply(pattern, text)
-    return time.thread_time() - begun
+    return time.thread_time() - started
 
 
 class StillRunning(AssertionError):
@@ -208,35 +225,35 @@ class StillRunning(AssertionError):
 
 
 @contextmanager
-def stopped_after(most: float) -> Iterator[None]:
+def stop_after(seconds: float) -> Iterator[None]:
     """Raise an error if this takes longer: `re` looks for signals while it runs."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        raise StillRunning(most)
+        raise StillRunning(seconds)
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, most)
+    earlier_handler = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGALRM, earlier_handler)
 
 
 @pytest.mark.parametrize(
-    ("pattern", "apply", "repeated", "begin"),
+    ("expression", "apply", "beginning", "repeated"),
     [
-        (r"[\s+x*]+$", ALL, "x", ""),
-        (r"\s*\[\[?\s*([^\[\]]+?)\s*\]", MATCH, " ", "["),
-        (r"\s+(?:e|ed)\s+", ALL, " ", ""),
-        (r"(a+)+b", MATCH, "a", ""),
+        (r"[\s+x*]+$", apply_finditer, "", "x"),
+        (r"\s*\[\[?\s*([^\[\]]+?)\s*\]", apply_match, "[", " "),
+        (r"\s+(?:e|ed)\s+", apply_finditer, "", " "),
+        (r"(a+)+b", apply_match, "", "a"),
     ],
 )
-def test_an_expression_that_runs_away_is_noticed(
-    pattern: str, apply: Apply, repeated: str, begin: str
+def test_expression_that_takes_longer_than_linear_time_is_noticed(
+    expression: str, apply: Apply, beginning: str, repeated: str
 ) -> None:
     try:
-        ratio = growth(apply, re.compile(pattern), repeated, "!", begin)
+        growth = measure_growth(apply, re.compile(expression), beginning, repeated, end="!")
     except StillRunning:
         return
-    assert ratio > MOST_GROWTH
+    assert growth > MOST_GROWTH
