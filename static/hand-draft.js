@@ -21,7 +21,7 @@ import { isDenied } from "./server.js";
  * What became of an attempt to send the form.
  *
  * - `checked`, `saved`: the server has done so;
- * - `unsent`: nobody answered, or this device may not write;
+ * - `unsent`: nobody answered, there is no room to store it, or this device may not write;
  * - `left`: the server shows a page of its own that says what is wrong.
  *
  * @typedef {"checked" | "saved" | "unsent" | "left"} Outcome
@@ -150,6 +150,7 @@ export class HandDraft {
     const { messages } = this;
     const { isStored } = this.outbox;
     if (this.isReadOnly) return isStored ? messages.barred : messages.barredScreen;
+    if (this.outbox.lacksRoom) return isStored ? messages.noRoom : messages.noRoomScreen;
     if (this.saving === "asked") return messages.waiting;
     if (this.saving === "outdated") return messages.unsent;
     return isStored ? messages.away : messages.screen;
@@ -271,8 +272,8 @@ export class HandDraft {
   // -------------------------------------------------------------- sending
 
   /**
-   * Sends the form, and returns the answer; null if nobody answers, or if this device may not write.
-   * Afterwards `hasChanges` says whether anything is typed that the server does not have.
+   * Sends the form, and returns the answer; null if nobody answers, if there is no room to store what
+   * is typed, or if this device may not write. Afterwards `hasChanges` says whether anything is typed that the server does not have.
    *
    * @param {string} url
    * @param {FieldValues} values
@@ -284,7 +285,7 @@ export class HandDraft {
     const answer = await this.outbox.post(url, withValue(values, "do", step));
     if (!answer) {
       this.hasChanges = true;
-      this.#waitForNetwork();
+      this.#sendLater();
       return null;
     }
     this.#setAway(false);
@@ -297,8 +298,8 @@ export class HandDraft {
     return answer;
   }
 
-  /** Says that the server did not answer, and sends again when it can be reached. */
-  #waitForNetwork() {
+  /** Says that nothing could be sent, and sends again later. */
+  #sendLater() {
     this.#setAway(true);
     this.store();
     showAlarm(this.#unsentMessage());

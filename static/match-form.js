@@ -49,6 +49,14 @@ class FormSender {
     if (isFirstAttempt) this.showMessage(this.messages.sending);
   }
 
+  /** The message why a submission waits on this device. */
+  #unsentMessage() {
+    const { messages } = this;
+    const { isStored } = this.outbox;
+    if (this.outbox.lacksRoom) return isStored ? messages.noRoom : messages.noRoomScreen;
+    return isStored ? messages.waiting : messages.screen;
+  }
+
   // -------------------------------------------------------------- what somebody does
 
   /**
@@ -154,18 +162,17 @@ class FormSender {
       return;
     }
     const { submission } = this; // null if something was changed meanwhile
-    if (submission) this.#waitForNetwork(submission);
+    if (submission) this.#sendLater(submission);
   }
 
   /**
-   * Stores a submission, and sends it again when the server can be reached.
+   * Stores a submission, says why it was not sent, and sends it again later.
    *
    * @param {FieldValues} submission
    */
-  #waitForNetwork(submission) {
+  #sendLater(submission) {
     this.#store(submission, { isSubmission: true });
-    const { waiting, screen } = this.messages;
-    this.showMessage(this.outbox.isStored ? waiting : screen);
+    this.showMessage(this.#unsentMessage());
     this.outbox.retry(() => this.send());
   }
 

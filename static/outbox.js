@@ -5,7 +5,7 @@
 // the server counts it once. It is removed when it has arrived. What was only typed is an entry too,
 // which waits until somebody asks to send it.
 
-import { post } from "./server.js";
+import { NoRoom, post } from "./server.js";
 
 /** @import { FieldValues } from "./form-fields.js" */
 /** @import { Answer } from "./server.js" */
@@ -173,6 +173,9 @@ export class Outbox {
   /** How many attempts in a row had no answer. */
   failures = 0;
 
+  /** Whether the last attempt found no room to store what was sent. */
+  lacksRoom = false;
+
   /** How many attempts have not ended yet. */
   #pending = 0;
 
@@ -229,7 +232,8 @@ export class Outbox {
   }
 
   /**
-   * Sends fields, and returns the answer of the server; null if nobody answers.
+   * Sends fields, and returns the answer of the server; null if nobody answers, or if there is no
+   * room to store them. Both may be tried again; `lacksRoom` tells which it was.
    *
    * @param {string} url
    * @param {FieldValues} values
@@ -239,9 +243,11 @@ export class Outbox {
     try {
       const answer = await post(url, values);
       this.failures = 0;
+      this.lacksRoom = false;
       return answer;
-    } catch {
+    } catch (error) {
       this.failures += 1;
+      this.lacksRoom = error instanceof NoRoom;
       return null;
     }
   }

@@ -23,10 +23,14 @@ const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR = 500;
+const INSUFFICIENT_STORAGE = 507;
+
+/** The server, or the browser of a pad that is alone, has no room to store what was sent. */
+export class NoRoom extends Error {}
 
 /**
  * What the server answers. Throws where it does not answer in time, and where it cannot serve the
- * request now: both may be tried again.
+ * request now: both may be tried again. Throws NoRoom where it has no room to store something.
  *
  * @param {string} url
  * @param {RequestInit} options
@@ -42,6 +46,7 @@ export async function request(url, options) {
       ...options,
     });
     const { status, headers } = answer;
+    if (status === INSUFFICIENT_STORAGE) throw new NoRoom();
     const isOverloaded = status >= SERVER_ERROR || status === TOO_MANY_REQUESTS;
     if (isOverloaded) throw new Error(`The server answered ${status}.`);
     const html = status === OK ? await answer.text() : "";

@@ -18,6 +18,7 @@ from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.transaction import DraftTooLong, LogFull, MatchOver, RequestRefused
 from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, Stopping, StorageError
 from scorepad.storage.scratch import ScratchFull, ScratchTooLarge
+from scorepad.web.alone import is_alone
 from scorepad.web.base import error_handlers, match_is_over, page_words, render_page, t
 from scorepad.web.device_cookies import key_to_enter, set_renewed_cookie
 from scorepad.web.headers import opens_page
@@ -144,7 +145,21 @@ def _may_be_sent_again(error: HTTPException) -> bool:
 @error_handlers.app_errorhandler(StorageError)
 def storage_error(error: StorageError) -> Response:
     """Answer an error of the data file that has no page of its own."""
+    if error.reason == "full":
+        return _show_full_page(error)
     return _show_data_file_page(error, error.reason, error.detail or type(error).__name__)
+
+
+def _show_full_page(error: StorageError) -> Response:
+    """Log that there is no room to save, and return the page that says so.
+
+    A pad that is alone has no room on the device with its browser, which says no more than that it
+    cannot store anything.
+    """
+    current_app.logger.error("%s", error)
+    if is_alone():
+        return error_page_with_form("device-full", 507, detail=error.detail)
+    return error_page_with_form("disk-full", 507)
 
 
 @error_handlers.app_errorhandler(NewerError)

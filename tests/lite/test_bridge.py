@@ -197,7 +197,7 @@ def test_what_could_not_be_stored_is_said_with_what_was_typed(
     unsaved: tuple[str, Answer],
 ) -> None:
     _, answer = unsaved
-    assert answer.status == 503
+    assert answer.status == 507
     assert "Gatti" in answer.body.decode()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from flask import Flask
@@ -16,12 +17,15 @@ from scorepad.app import Config
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId
 from scorepad.rules.variants import offer_own_variants
+from scorepad.storage import Storage
+from scorepad.storage.connection import Unwritable
 from tests.apps import shared_app
 from tests.web.client import Client, Visit
 from tests.web.conftest import serving
 from tests.web.counting import count_on_pad
 from tests.web.player import Player
 from tests.web.playing import DEVICE, HAND_430_TO_60, match_of, start
+from tests.web.refusals import reason_of_refusal, typed_texts
 
 SITE = "https://somebody.example"
 
@@ -224,6 +228,81 @@ def test_in_a_frame_a_hand_is_typed_and_saved(
     frame.locator('button[value="save"]').click()
     frame.wait_for_url(f"**/canasta/app/partite/{match}")
     assert [side.total for side in pad.state(match, DEVICE).sides] == [85, 85]
+
+
+NO_ROOM = "la memoria di questo dispositivo è piena, o il browser non permette di usarla"
+NOT_LOST = "Quello che hai scritto non si perde. Fai posto, poi prova di nuovo."
+TO_FILE = "mettile in un file, da «Salva o carica partite»"
+
+
+def refuse_to_store(patch: pytest.MonkeyPatch) -> None:
+    """The browser of the pad stores nothing from now on."""
+
+    def refuse(storage: Storage) -> NoReturn:
+        raise Unwritable(storage.path, "QuotaExceededError", "full")
+
+    patch.setattr(Storage, "writing", refuse)
+
+
+def test_where_the_browser_stores_nothing_a_page_says_so_and_has_what_was_typed(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new_match = client.get("/partite/nuova")
+    refuse_to_store(monkeypatch)
+    refusal = client.submit(new_match, "Comincia", status=507, place="La veranda")
+    assert refusal.heading == "Qui non c'è posto per salvare"
+    for text in (NO_ROOM, "QuotaExceededError", TO_FILE):
+        assert text in reason_of_refusal(refusal)
+    assert "La veranda" in typed_texts(refusal)
+
+
+def test_where_the_browser_stores_nothing_the_form_of_a_hand_says_so_and_tries_again(
+    open_page: Callable[[str], Page],
+    new_match: Callable[[], MatchId],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = open_page(f"/partite/{new_match()}/smazzata")
+    message = page.locator("#kept")
+    with monkeypatch.context() as full_device:
+        refuse_to_store(full_device)
+        page.locator("#a-cards").fill("100")
+        for text in (NO_ROOM, NOT_LOST, TO_FILE):
+            expect(message).to_contain_text(text)
+    page.locator("#a-cards").fill("105")
+    expect(message).to_contain_text("Bozza al sicuro")
+
+
+def test_where_the_browser_stores_nothing_at_all_the_form_says_that_it_is_only_on_the_screen(
+    open_page: Callable[[str], Page],
+    new_match: Callable[[], MatchId],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = open_page(f"/partite/{new_match()}/smazzata")
+    refuse_to_store(monkeypatch)
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no room'); }; }")
+    page.locator("#a-cards").fill("100")
+    expect(page.locator("#kept")).to_contain_text(NO_ROOM)
+    expect(page.locator("#kept")).to_contain_text("resta solo su questo schermo")
+
+
+def test_where_the_browser_stores_nothing_another_form_says_so_and_is_sent_when_asked_again(
+    pad: Pad,
+    open_page: Callable[[str], Page],
+    new_match: Callable[[], MatchId],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = new_match()
+    page = open_page(f"/partite/{match}/nomi")
+    save = page.get_by_role("button", name="Salva").first
+    page.locator("[name=name-0]").fill("Le volpi")
+    with monkeypatch.context() as full_device:
+        refuse_to_store(full_device)
+        save.click()
+        for text in (NO_ROOM, NOT_LOST, TO_FILE):
+            expect(page.locator("#sending")).to_contain_text(text)
+    save.click()
+    page.wait_for_url(f"**/partite/{match}")
+    assert pad.state(match, DEVICE).sides[0].name == "Le volpi"
 
 
 PIXELS = {"paper": (10, 10), "head": (540, 50), "card": (60, 600)}

@@ -115,11 +115,11 @@ def test_hand_refused_on_full_disk_is_saved_once_there_is_space(
         data_before = data.read_bytes()
 
         answer = client.raw.post(f"{player.match}/smazzata", data=form)
-        if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
+        if answer.status_code == HTTPStatus.INSUFFICIENT_STORAGE:
             refusals += 1
             assert data.read_bytes() == data_before
             assert player.points == saved_points
-            page = refused_hand(player, form, "il disco è pieno. Non è stato salvato niente.")
+            page = refused_hand(player, form, "sul disco del segnapunti non c'è più posto", 507)
             ballast.unlink()
             send_again(player, page)
 

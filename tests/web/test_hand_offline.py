@@ -13,6 +13,7 @@ from playwright.sync_api import Page, Route, expect
 
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId
+from scorepad.storage import connection
 from tests.web.counting import NewMatch, OpenPage, address_of_count, count_on_pad, tap_cards
 from tests.web.playing import DEVICE, hand, side
 
@@ -346,6 +347,25 @@ def test_phone_without_local_storage_says_so(empty_form: OpenForm) -> None:
     page.locator("#a-cards").fill("100")
     do_not_close_page = "resta solo su questo schermo. Non chiudere la pagina."
     expect_status(page, do_not_close_page)
+
+
+def test_hand_refused_on_full_disk_is_saved_once_there_is_room(
+    filled_form: OpenForm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = filled_form.page
+    with monkeypatch.context() as full_disk:
+        full_disk.setattr(connection, "RESERVE", 2**60)
+        page.locator(SAVE).tap()
+        expect_status(page, "sul disco del segnapunti non c'è più posto")
+        page.locator("#a-cards").fill("105")
+        expect_status(page, "Non ancora salvato")
+        assert len(local_copies(page)) == 1
+    assert filled_form.saved_points == []
+
+    page.locator(SAVE).tap()
+    filled_form.expect_match_page(page)
+    assert filled_form.saved_points == [[90, 85]]
+    assert local_copies(page) == []
 
 
 def test_check_of_hand_is_marked_as_outdated_while_offline(

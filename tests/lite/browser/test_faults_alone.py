@@ -12,8 +12,7 @@ from tests.lite.browser.lone_pad import LonePad
 
 pytestmark = pytest.mark.long
 
-UNSENT = "Non ancora salvata"
-NOT_STORED = "Il file delle partite non si può usare"
+NO_ROOM = "la memoria di questo dispositivo è piena"
 
 
 def test_a_hand_that_cannot_be_stored_waits_on_its_page_and_is_saved_once_there_is_room(
@@ -24,7 +23,7 @@ def test_a_hand_that_cannot_be_stored_waits_on_its_page_and_is_saved_once_there_
     used_pad.type_hand()
     faults.refuse_to_store(used_pad.worker)
     used_pad.tap_save()
-    expect(used_pad.frame.locator("body")).to_contain_text(UNSENT)
+    expect(used_pad.frame.locator("#kept")).to_contain_text(NO_ROOM)
     expect(used_pad.frame.locator("#a-cards")).to_have_value("215")
 
     used_pad.go(match)
@@ -43,7 +42,7 @@ def test_another_form_that_cannot_be_stored_is_shown_with_what_was_typed(
     used_pad.tap_link("Nuova partita")
     used_pad.type_text("place", "La veranda")
     used_pad.frame.locator("#start").tap()
-    expect(used_pad.frame.locator("h1")).to_have_text(NOT_STORED)
+    expect(used_pad.frame.locator(".lead")).to_contain_text(NO_ROOM)
     expect(used_pad.frame.locator("main")).to_contain_text("La veranda")
 
     faults.store_again(used_pad.worker)
@@ -60,7 +59,7 @@ def test_what_was_not_stored_is_not_shown_as_if_it_were(used_pad: LonePad) -> No
     faults.refuse_to_store(used_pad.worker)
     used_pad.type_text("name-0", "Rifiutati")
     used_pad.frame.get_by_role("button", name="Salva").first.tap()
-    expect(used_pad.frame.locator("body")).to_contain_text("Non ancora")
+    expect(used_pad.frame.locator("#sending")).to_contain_text(NO_ROOM)
 
     used_pad.go(match)
     expect(used_pad.frame.locator("main h1")).to_have_text("Noi contro Loro")
