@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 from base64 import b64encode
 from collections.abc import Iterator
 from hashlib import sha256, sha512
@@ -14,6 +12,7 @@ import pytest
 from scorepad.lite import pieces as pieces_module
 from scorepad.lite.pieces import PieceError, Pieces, collect, download
 from tests.lite.inside import write_modules
+from tests.lite.made_once import make_once, shared_folder
 from tests.lite.packing import pack_npm_package, pack_wheel
 
 UNAVAILABLE = ("no-pip", "pip-failed", "npm-failed", "no-node")
@@ -23,17 +22,8 @@ UNAVAILABLE = ("no-pip", "pip-failed", "npm-failed", "no-node")
 @pytest.fixture(scope="session")
 def pieces_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with all pieces, as `scorepad lite --download` fetches them."""
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent  # that of all workers of this run
-    folder = shared / "pieces"
-    complete = shared / "pieces-complete"
-    with (shared / "pieces-lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not complete.exists():
-            _download_or_skip(folder)
-            complete.touch()
-    return folder
+    folder = shared_folder(tmp_path_factory) / "pieces"
+    return make_once(folder, _download_or_skip)
 
 
 def _download_or_skip(folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,20 +14,37 @@ from scorepad.lite.pieces import collect
 from tests.lite.browser import faults
 from tests.lite.browser.lone_pad import LonePad
 from tests.lite.browser.site_server import SiteServer
+from tests.lite.made_once import make_once, shared_folder
 
 
 @pytest.fixture(scope="session")
-def site(pieces_folder: Path) -> Path:
-    """The folder with the site; all processes of a run share it."""
-    folder = pieces_folder.with_name("site")
-    complete = pieces_folder.with_name("site-complete")
-    with pieces_folder.with_name("site-lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not complete.exists():
-            with collect(pieces_folder) as pieces:
-                build_site(pieces, folder)
-            complete.touch()
-    return folder
+def site(pieces_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the site."""
+
+    def build(folder: Path) -> None:
+        with collect(pieces_folder) as pieces:
+            build_site(pieces, folder)
+
+    return make_once(shared_folder(tmp_path_factory) / "site", build)
+
+
+@pytest.fixture(scope="session")
+def profile_after_start(
+    playwright: Playwright, site: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """The folder of a browser that has started the pad once, from the network; to be copied.
+
+    It is as good for every server, because all have the same address.
+    """
+
+    def start_once(profile: Path) -> None:
+        server = SiteServer(site)
+        pad = LonePad(playwright, profile, server)
+        pad.start()
+        pad.close()
+        server.stop()
+
+    return make_once(shared_folder(tmp_path_factory) / "profile", start_once)
 
 
 @pytest.fixture
@@ -39,9 +56,13 @@ def server(site: Path) -> Iterator[SiteServer]:
 
 
 @pytest.fixture
-def pad(playwright: Playwright, tmp_path: Path, server: SiteServer) -> Iterator[LonePad]:
-    """A browser that has not seen the site yet."""
-    pad = LonePad(playwright, tmp_path / "profile", server.address)
+def pad(
+    playwright: Playwright, tmp_path: Path, server: SiteServer, profile_after_start: Path
+) -> Iterator[LonePad]:
+    """A browser of its own, which was closed after it had started the pad once."""
+    profile = tmp_path / "profile"
+    shutil.copytree(profile_after_start, profile)
+    pad = LonePad(playwright, profile, server)
     yield pad
     pad.close()
 
@@ -56,11 +77,15 @@ def used_server(site: Path) -> Iterator[SiteServer]:
 
 @pytest.fixture(scope="session")
 def shared_pad(
-    playwright: Playwright, tmp_path_factory: pytest.TempPathFactory, used_server: SiteServer
+    playwright: Playwright,
+    tmp_path_factory: pytest.TempPathFactory,
+    used_server: SiteServer,
+    profile_after_start: Path,
 ) -> Iterator[LonePad]:
     """A pad that was started once, for all tests that do not care for the start."""
     profile = tmp_path_factory.mktemp("used") / "profile"
-    pad = LonePad(playwright, profile, used_server.address)
+    shutil.copytree(profile_after_start, profile)
+    pad = LonePad(playwright, profile, used_server)
     pad.start()
     yield pad
     pad.close()

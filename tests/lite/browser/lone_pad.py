@@ -15,6 +15,7 @@ from playwright.sync_api import BrowserContext, Frame, Locator, Page, Playwright
 from tests import fonts
 from tests.browser import hands
 from tests.conftest import CHROMIUM, CHROMIUM_FLAGS
+from tests.lite.browser.site_server import SiteServer
 
 START = 120_000
 """Milliseconds that a start may take on a busy machine."""
@@ -35,12 +36,13 @@ A_SCORES, B_SCORES = 715, 55
 class LonePad:
     """A browser whose profile is a folder: closed and opened again it has what it stored."""
 
-    def __init__(self, playwright: Playwright, profile: Path, address: str) -> None:
-        self.address = address
+    def __init__(self, playwright: Playwright, profile: Path, server: SiteServer) -> None:
+        self.address = server.address
         self.requests: list[str] = []
         """The URLs that the browser has asked for, also those that its storage answered."""
         self._playwright = playwright
         self._profile = profile
+        self._host_rule = f"MAP {server.host} 127.0.0.1:{server.port}"
         self.open()
 
     def open(self) -> None:
@@ -48,7 +50,7 @@ class LonePad:
         self.browser: BrowserContext = self._playwright.chromium.launch_persistent_context(
             self._profile,
             executable_path=CHROMIUM,
-            args=CHROMIUM_FLAGS,
+            args=[*CHROMIUM_FLAGS, f"--host-resolver-rules={self._host_rule}"],
             env={**os.environ, "FONTCONFIG_FILE": str(fonts.PHONE)},
             viewport={"width": 390, "height": 844},
             has_touch=True,

@@ -10,28 +10,36 @@ from threading import Thread
 
 PATH = "/canasta/"
 """Below which path the server has the site."""
+HOST = "pad.localhost"
+"""The host of the site. A browser has service workers for it without https."""
 
 
 class SiteServer:
     """A server that can be stopped and started again, and that can change what it sends."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, host: str = HOST) -> None:
+        self.host = host
         self.folder = folder
         """The folder with the site; another one is another version."""
         self.paths_asked: list[str] = []
         self._server: _Server | None = None
-        self._port = 0
+        self.port = 0
         self.start()
 
     @property
     def address(self) -> str:
-        """The URL of the site. A browser has service workers for `localhost` without https."""
-        return f"http://localhost:{self._port}{PATH}"
+        """The URL of the site for a browser that has been told which port the host is."""
+        return f"http://{self.host}{PATH}"
+
+    @property
+    def local_address(self) -> str:
+        """The URL of the site for other browsers."""
+        return f"http://localhost:{self.port}{PATH}"
 
     def start(self) -> None:
-        """Start the server; it has the same address each time."""
-        self._server = _Server(("127.0.0.1", self._port), partial(_Handler, self))
-        self._port = self._server.server_address[1]
+        """Start the server; it has the same port each time."""
+        self._server = _Server(("127.0.0.1", self.port), partial(_Handler, self))
+        self.port = self._server.server_address[1]
         Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
     def stop(self) -> None:

@@ -32,14 +32,14 @@ def bare_server(pieces: Pieces, tmp_path: Path) -> Iterator[SiteServer]:
     folder = tmp_path / "bare"
     shutil.copytree(pieces.pyodide, folder)
     shutil.copytree(BARE, folder, dirs_exist_ok=True)
-    server = SiteServer(folder)
+    server = SiteServer(folder, "bare.localhost")
     yield server
     server.stop()
 
 
 def measure_start(playwright: Playwright, profile: Path, server: SiteServer) -> float:
     """Open a page in a new browser with this profile, and return its milliseconds to be ready."""
-    browser = LonePad(playwright, profile, server.address)
+    browser = LonePad(playwright, profile, server)
     try:
         browser.visit()
         while True:

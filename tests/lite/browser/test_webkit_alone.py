@@ -52,7 +52,7 @@ def totals(webkit: WebKit) -> list[str]:
 
 @pytest.mark.full
 def test_a_hand_is_there_after_the_server_was_stopped(webkit: WebKit, server: SiteServer) -> None:
-    webkit.open(server.address)
+    webkit.open(server.local_address)
     webkit.wait_for(HAS_STARTED)
     click(webkit, "Nuova partita")
     webkit.wait_for(f"{PAGE}.location.pathname.endsWith('/partite/nuova')")
@@ -63,6 +63,6 @@ def test_a_hand_is_there_after_the_server_was_stopped(webkit: WebKit, server: Si
     assert totals(webkit) == ["715", "55"]
 
     server.stop()
-    webkit.open(server.address)
+    webkit.open(server.local_address)
     webkit.wait_for(HAS_STARTED)
     assert totals(webkit) == ["715", "55"]
