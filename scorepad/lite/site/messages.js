@@ -32,16 +32,17 @@
  * @property {Uint8Array} body
  */
 
-/** @typedef {{ type: "start", pieces: Pieces }} StartMessage */
+/** @typedef {{ type: "start", pieces: Pieces, lock: string }} StartMessage */
 /** @typedef {{ type: "load-solver" }} LoadSolverMessage */
 /** @typedef {StartMessage | LoadSolverMessage | AskMessage} ToWorker */
 
 /** @typedef {"python" | "application" | "page"} Step */
+/** @typedef {{ type: "alive" }} Alive The worker holds its lock, and does so until it ends. */
 /** @typedef {{ type: "progress", step: Step }} Progress */
 /** @typedef {{ type: "started" }} Started */
 /** @typedef {{ type: "failed", detail: string }} Failed Python cannot go on: a new worker must start. */
 /** @typedef {{ type: "taken-over" }} TakenOverMessage Another tab has taken over the files. */
-/** @typedef {Progress | Started | Failed | TakenOverMessage | AnswerMessage} ToShell */
+/** @typedef {Alive | Progress | Started | Failed | TakenOverMessage | AnswerMessage} ToShell */
 
 /**
  * What the service worker knows about its version.

@@ -45,6 +45,9 @@ export class PythonWorker {
   /** @type {Worker | null} */
   #worker = null;
 
+  /** The name of the lock that the worker holds as long as it lives. */
+  #lock = "";
+
   #isStarted = false;
 
   #lastId = 0;
@@ -74,10 +77,11 @@ export class PythonWorker {
   /** Starts the worker. */
   start() {
     this.#isStarted = false;
+    this.#lock = `scorepad worker ${crypto.randomUUID()}`;
     const worker = new Worker(this.script, { type: "module" });
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onerror = (event) => this.#handleFailure(event.message ?? "");
-    worker.postMessage({ type: "start", pieces: this.pieces });
+    worker.postMessage({ type: "start", pieces: this.pieces, lock: this.#lock });
     this.#worker = worker;
   }
 
@@ -123,11 +127,19 @@ export class PythonWorker {
 
   /** @param {ToShell} message */
   #receive(message) {
+    if (message.type === "alive") this.#waitForEnd();
     if (message.type === "progress") this.listeners.onStep(message.step);
     if (message.type === "started") this.#handleStart();
     if (message.type === "failed") this.#handleFailure(message.detail);
     if (message.type === "taken-over") this.#handleTakeover();
     if (message.type === "answer") this.#pass(message.id, message);
+  }
+
+  /** Waits until the worker has ended. If nobody has ended it here, the browser has killed it. */
+  async #waitForEnd() {
+    const worker = this.#worker;
+    await navigator.locks.request(this.#lock, () => {});
+    if (this.#worker === worker) this.#handleFailure("The worker has ended.");
   }
 
   #handleStart() {

@@ -38,6 +38,19 @@ let lastAnswer = Promise.resolve();
 // ---------------------------------------------------------------- the start
 
 /**
+ * Holds a lock until this worker ends. The browser then grants it to the shell, which may learn in
+ * no other way that the worker has ended.
+ *
+ * @param {string} name
+ */
+function holdLock(name) {
+  navigator.locks.request(name, () => {
+    tell({ type: "alive" });
+    return new Promise(() => {});
+  });
+}
+
+/**
  * Fetches a file, and reports how much of it has come.
  *
  * @param {string} url
@@ -192,6 +205,7 @@ function tellFailure(error) {
 self.onmessage = (/** @type {MessageEvent<ToWorker>} */ { data }) => {
   if (data.type === "start") {
     pieces = data.pieces;
+    holdLock(data.lock);
     lastAnswer = start().then(() => tell({ type: "started" }), tellFailure);
   } else if (data.type === "load-solver") {
     lastAnswer = lastAnswer.then(loadSolver);

@@ -15,6 +15,7 @@ _REFUSE_TO_STORE = """() => {
 _STORE_AGAIN = (
     "() => { IDBObjectStore.prototype.put = self.realPut ?? IDBObjectStore.prototype.put; }"
 )
+_VANISH = "() => { self.close(); }"
 _HOLD_REQUESTS = """() => {
     self.onmessage = () => {};
 }"""
@@ -45,6 +46,11 @@ def die_before_answering(worker: Worker) -> None:
 def die_after_storing(worker: Worker) -> None:
     """The next request takes effect, and then Python fails before the answer has left."""
     worker.evaluate(_DIE_AFTER_STORING)
+
+
+def vanish(worker: Worker) -> None:
+    """The worker ends without a word, as where the browser kills it."""
+    worker.evaluate(_VANISH)
 
 
 def hold_requests(worker: Worker) -> None:

@@ -69,14 +69,6 @@ def test_what_was_not_stored_is_not_shown_as_if_it_were(used_pad: LonePad) -> No
     expect(used_pad.frame.locator("main")).not_to_contain_text("Rifiutati")
 
 
-def test_after_the_worker_has_died_a_page_is_asked_again(used_pad: LonePad) -> None:
-    match = used_pad.begin_match()
-    used_pad.play_hand()
-    faults.die_before_answering(used_pad.worker)
-    used_pad.go(match)
-    used_pad.expect_hands(1)
-
-
 @pytest.mark.parametrize("die", [faults.die_before_answering, faults.die_after_storing])
 def test_a_hand_sent_to_a_worker_that_dies_is_counted_once(
     used_pad: LonePad, die: Callable[[Worker], None]
@@ -88,10 +80,22 @@ def test_a_hand_sent_to_a_worker_that_dies_is_counted_once(
     used_pad.expect_hands(1)
 
 
-def test_a_page_stays_as_it_is_while_a_new_worker_starts(used_pad: LonePad) -> None:
+def test_a_page_that_is_asked_of_a_worker_that_dies_comes_and_the_one_shown_stays(
+    used_pad: LonePad,
+) -> None:
     match = used_pad.begin_match()
     used_pad.go(f"{match}/nomi")
     used_pad.type_text("name-0", "A metà")
     faults.die_before_answering(used_pad.worker)
-    used_pad.frame.evaluate("async () => { await fetch(location.href); }")
+    answer = used_pad.frame.evaluate("async () => (await fetch(location.href)).text()")
+    assert "<h1" in answer
     expect(used_pad.frame.locator("[name=name-0]")).to_have_value("A metà")
+
+
+def test_a_worker_that_ends_without_a_word_is_started_anew_at_once(used_pad: LonePad) -> None:
+    match = used_pad.begin_match()
+    used_pad.play_hand()
+    with used_pad.tab.expect_event("worker"):  # nothing is asked meanwhile
+        faults.vanish(used_pad.worker)
+    used_pad.go(match)
+    used_pad.expect_hands(1)
