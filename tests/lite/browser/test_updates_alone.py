@@ -10,13 +10,18 @@ import pytest
 from playwright.sync_api import expect
 
 from scorepad.lite.build import MARKER
+from tests.lite.browser.files_stored import stored_schemas
 from tests.lite.browser.lone_pad import START, LonePad
 from tests.lite.browser.site_server import SiteServer
+from tests.storage import later_schema
 
 pytestmark = pytest.mark.long
 
 OFFER = "C’è una versione nuova"
-NEXT, BROKEN = "next-version", "broken-version"
+NEXT, BROKEN, SILENT = "next-version", "broken-version", "silent-version"
+ATTEMPTS = 3
+"""How often a version may try to start."""
+START_OF_APPLICATION = "bridge = module.Bridge("
 
 
 def copy_site(site: Path, folder: Path, version: str) -> Path:
@@ -34,8 +39,16 @@ def copy_site(site: Path, folder: Path, version: str) -> Path:
 
 @pytest.fixture(scope="session")
 def next_site(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The next version of the site."""
-    return copy_site(site, tmp_path_factory.mktemp("next") / "site", NEXT)
+    """The next version of the site, in which the data file has a later schema."""
+    folder = copy_site(site, tmp_path_factory.mktemp("next") / "site", NEXT)
+    script = folder / f"scripts-{NEXT}" / "worker.js"
+    text = script.read_text("utf-8")
+    assert text.count(START_OF_APPLICATION) == 1
+    later = Path(later_schema.__file__).read_text("utf-8") + "\nuse(later_migrations())\n"
+    use_later_schema = f"python.runPython({json.dumps(later)});\n"
+    text = text.replace(START_OF_APPLICATION, use_later_schema + START_OF_APPLICATION)
+    script.write_text(text, "utf-8")
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -43,6 +56,15 @@ def broken_site(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A version whose worker does not start."""
     folder = copy_site(site, tmp_path_factory.mktemp("broken") / "site", BROKEN)
     script = folder / f"scripts-{BROKEN}" / "worker.js"
+    script.write_text("throw new Error('broken');", "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def silent_site(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A version whose shell is too broken to say that it does not start."""
+    folder = copy_site(site, tmp_path_factory.mktemp("silent") / "site", SILENT)
+    script = folder / f"scripts-{SILENT}" / "shell.js"
     script.write_text("throw new Error('broken');", "utf-8")
     return folder
 
@@ -77,6 +99,7 @@ def test_a_new_version_is_offered_and_used_when_somebody_asks_for_it(
     assert pad.path == match
     pad.expect_hands(2)
     expect(pad.tab.locator("#notice")).to_be_hidden()
+    assert stored_schemas(pad) == {"matches.db": 2, "matches-schema-1.db": 1}, "a copy is kept"
 
 
 def test_a_version_that_does_not_start_is_given_up_for_the_one_before(
@@ -98,3 +121,25 @@ def test_a_version_that_does_not_start_is_given_up_for_the_one_before(
     expect(pad.tab.locator("#notice")).to_be_hidden()
     worker = f"{server.address}scripts-{BROKEN}/worker.js"
     assert worker in pad.requests, "the new version was tried"
+
+
+def test_a_version_that_cannot_even_say_that_it_does_not_start_is_given_up_after_some_attempts(
+    pad: LonePad, server: SiteServer, silent_site: Path
+) -> None:
+    pad.start()
+    first_version = pad.version
+    pad.begin_match()
+    pad.play_hand()
+    server.folder = silent_site
+    look_for_update(pad)
+    with pad.tab.expect_navigation():
+        pad.tab.locator("#notice-action").tap()
+    for _ in range(ATTEMPTS):
+        assert pad.version == SILENT
+        expect(pad.tab.locator("#application")).to_be_hidden()
+        pad.tab.reload()
+
+    pad.wait_for_start()
+    assert pad.version == first_version
+    pad.expect_hands(1)
+    expect(pad.tab.locator("#notice")).to_be_hidden()
