@@ -28,6 +28,10 @@ def test_a_hand_that_cannot_be_stored_waits_on_its_page_and_is_saved_once_there_
 
     used_pad.go(match)
     used_pad.expect_hands(1)
+    used_pad.go("file")
+    with used_pad.tab.expect_download() as saving:
+        used_pad.frame.get_by_role("link", name="Salva tutte le partite").tap()
+    assert saving.value.path().stat().st_size
 
     faults.store_again(used_pad.worker)
     used_pad.go(f"{match}/smazzata")
