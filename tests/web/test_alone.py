@@ -342,3 +342,54 @@ def test_the_phone_s_own_way_of_sharing_gets_the_picture_as_png(
     kind, size = page.evaluate("window.sent")
     assert kind == "image/png"
     assert size > 10_000
+
+
+SHARE = """
+  navigator.canShare = ({ files }) => files.length === 1;
+  navigator.share = async ({ files }) => {
+    if (window.isClosedWithoutChoice) throw new DOMException("", "AbortError");
+    window.shared = [files[0].name, await files[0].text()];
+  };
+"""
+REMINDER = "Questa partita non è ancora in nessun file"
+
+
+def test_the_phone_s_own_way_of_sharing_gets_the_file_of_a_match_and_the_reminder_goes(
+    open_page: Callable[[str], Page], leading: Player
+) -> None:
+    leading.end("time")
+    page = open_page("/regole")
+    page.add_init_script(SHARE)
+    page.goto(page.url.replace("/regole", leading.match))
+    reminder = page.get_by_text(REMINDER)
+    link = page.get_by_role("link", name="Scarica la partita")
+    expect(reminder).to_be_visible()
+
+    page.evaluate("window.isClosedWithoutChoice = true")
+    with page.expect_response("**/file/partita.json"):
+        link.tap()
+    page.wait_for_timeout(200)
+    expect(reminder).to_be_visible()
+
+    page.evaluate("window.isClosedWithoutChoice = false")
+    link.tap()
+    expect(reminder).to_be_hidden()
+    name, content = page.evaluate("window.shared")
+    assert name.endswith(".json")
+    assert match_of(leading.match) in content
+    page.reload()
+    expect(page.locator("h1")).to_be_visible()
+    expect(reminder).to_be_hidden()
+
+
+def test_with_a_mouse_the_file_of_a_match_is_saved_and_the_reminder_goes(
+    open_page: Callable[[str], Page], leading: Player
+) -> None:
+    leading.end("time")
+    page = open_page("/regole")
+    page.add_init_script(SHARE + "window.matchMedia = () => ({ matches: false });")
+    page.goto(page.url.replace("/regole", leading.match))
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="Scarica la partita").click()
+    assert saving.value.suggested_filename.endswith(".json")
+    expect(page.get_by_text(REMINDER)).to_be_hidden()
