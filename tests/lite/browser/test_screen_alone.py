@@ -43,7 +43,7 @@ def held_locks(pad: LonePad) -> list[str]:
 
 def wait_for_shell(pad: LonePad, path: str) -> None:
     """Wait until the shell has noticed which page is shown."""
-    pad.tab.wait_for_url(f"{pad.address}#/{path}")
+    pad.tab.wait_for_url(lambda url: url.endswith(f"#/{path}"))
 
 
 def test_the_screen_stays_on_while_a_match_is_open(recorded_pad: LonePad) -> None:
