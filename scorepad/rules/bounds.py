@@ -599,10 +599,12 @@ class _Layout:
         these groups have room for them.
         """
         points = self.points + self._count_points_of_black_threes()
+        wilds_left = self.left[JOKER] + self.left[TWO]
         places_for_wilds = 0
         for rank in NATURAL_INDICES:
             points += self._count_points_of_rank(rank)
-            places_for_wilds += self._count_places_for_wilds(rank)
+            if places_for_wilds < wilds_left:  # more places than wild cards change nothing
+                places_for_wilds += self._count_places_for_wilds(rank)
         return points + self._count_points_of_wilds(places_for_wilds)
 
     def _count_melds_of_rank(self, rank: int) -> int:
