@@ -60,7 +60,7 @@ def _refuse_code_after_many_wrong_ones() -> None:
 
     It is not counted here: only a wrong one is, once that is known (`limit_wrong_guesses`).
     """
-    if _find_guess_in_request() is Action.SHORT_CODE:
+    if _tries_short_code():
         check_action_left(Action.SHORT_CODE)
 
 
@@ -69,8 +69,8 @@ def limit_wrong_guesses(response: Response) -> Response:
 
     Returns the response, or the error page 429 in its place if that was one too many.
     """
-    guess = _find_guess_in_request()
-    if guess is None or not _says_wrong_guess(response):
+    guess = _find_wrong_guess(response)
+    if guess is None:
         return response
     try:
         count_action(guess)
@@ -107,37 +107,37 @@ def makes_or_reads_file() -> bool:
     - a file or a link with matches that is sent to be imported → True: it is read
     - a usual page → False
     """
-    if request.url_rule is None:
+    rule = request.url_rule
+    if rule is None:
         return False
-    if request.endpoint in ("files.take", "files.receive"):  # the page to import a match
+    if rule.endpoint in ("files.take", "files.receive"):  # the page to import a match
         return request.method not in SAFE_METHODS  # a safe one only gets the form for a file
-    if request.endpoint == "api.openapi":
+    if rule.endpoint == "api.openapi":
         return False  # its URL ends in `.json`, but the document is always the same
-    return request.url_rule.rule.endswith(_MADE_FILES)
+    return rule.rule.endswith(_MADE_FILES)
 
 
-def _find_guess_in_request() -> Action | None:
-    """Find out whether a request tries a secret: what it would be counted as if that is wrong.
+def _tries_short_code() -> bool:
+    """Tell whether the request has a short code that was typed, right or wrong."""
+    return request.endpoint == _JOIN and request.method == "POST"
 
-    - a short code that was typed → `SHORT_CODE`
-    - a key in a link, or in a header of a request to the API → `WRONG_KEY`
-    - no secret → None
+
+def _find_wrong_guess(response: Response) -> Action | None:
+    """Find out from a response whether the request had a wrong secret: what that is counted as.
+
+    - 404 for a short code that was typed → `SHORT_CODE`
+    - 404 for a key in a link → `WRONG_KEY`
+    - 401 for a key in a header, which the API answers → `WRONG_KEY`
+    - any other response → None
     """
-    if request.endpoint == _JOIN and request.method == "POST":
-        return Action.SHORT_CODE
-    if request.endpoint == _ENTER or "Authorization" in request.headers:
+    if response.status_code == HTTPStatus.NOT_FOUND:
+        if _tries_short_code():
+            return Action.SHORT_CODE
+        if request.endpoint == _ENTER:
+            return Action.WRONG_KEY
+    if response.status_code == HTTPStatus.UNAUTHORIZED and "Authorization" in request.headers:
         return Action.WRONG_KEY
     return None
-
-
-def _says_wrong_guess(response: Response) -> bool:
-    """Tell whether a response says that the key or short code of the request is wrong.
-
-    Pages answer 404 then, and the API answers 401.
-    """
-    if request.endpoint in (_ENTER, _JOIN):
-        return response.status_code == HTTPStatus.NOT_FOUND
-    return response.status_code == HTTPStatus.UNAUTHORIZED
 
 
 # ---------------------------------------------------------------- counting
