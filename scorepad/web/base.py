@@ -140,9 +140,10 @@ def language() -> Language:
     """
     if not has_request_context():
         return Language.ITALIAN
-    if "language" not in g:
-        g.language = _choose_language()
-    chosen: Language = g.language
+    chosen: Language | None = g.get("language")
+    if chosen is None:
+        chosen = _choose_language()
+        g.language = chosen
     return chosen
 
 

@@ -97,9 +97,10 @@ def current_device() -> DeviceId:
 
 def request_device() -> RequestDevice:
     """Return the device that sends the request; it is found out once for each request."""
-    if "device" not in g:
-        g.device = _read_device_of_request()
-    device: RequestDevice = g.device
+    device: RequestDevice | None = g.get("device")
+    if device is None:
+        device = _read_device_of_request()
+        g.device = device
     return device
 
 
