@@ -60,7 +60,6 @@ class HandForm(PadForm):
     refused = HiddenField()
     """`YES` if the hand could not be saved, so that the page shows what prevents that."""
     reason = StringField()
-    do = StringField()
 
     def __init__(self, match: str) -> None:
         super().__init__()
@@ -130,7 +129,7 @@ class HandForm(PadForm):
     @property
     def pressed_button(self) -> str:
         """Return the value of the button that sent the form, such as `save`; empty without one."""
-        return self.do.data or ""
+        return request.form.get("do", "")
 
     @property
     def is_to_be_saved(self) -> bool:
