@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pydantic import ValidationError
 
 from scorepad.caches import LruCache
-from scorepad.matches.access import Access, DeviceId, MatchId, RequestId, admit
+from scorepad.matches.access import DeviceId, MatchId, RequestId, admit
 from scorepad.matches.events import Event, RulesOf
 from scorepad.matches.projection import MatchState, project
 from scorepad.matches.transaction import (
@@ -84,7 +84,9 @@ class CachedMatch(NamedTuple):
 
     last_entry: LastEntry
     state: MatchState
-    """The state without what is not in the log: the open hand, and the access of a device."""
+    """The state as that entry left it. What is not in the log is read anew each time: the open hand
+    and the rematch, and what the device that asks may do.
+    """
 
 
 class ServiceContext:
@@ -176,16 +178,7 @@ class ServiceContext:
 
         # Only now, after the commit, which may fail: what is cached is shown to others.
         if tx.has_appended:
-            state_of_log = _drop_what_is_not_in_log(tx.match)
-            self.matches.put(match, CachedMatch(state_of_log.last_entry, state_of_log))
-
-
-def _drop_what_is_not_in_log(state: MatchState) -> MatchState:
-    """Return the state of a match without what differs by device, or is not in its log.
-
-    Only what follows from the log is cached; the rest is read each time.
-    """
-    return replace(state, access=Access.NONE, own_side=None, open_hand=None, rematch=None)
+            self.matches.put(match, CachedMatch(tx.match.last_entry, tx.match))
 
 
 def _weigh_match(cached: CachedMatch) -> int:
