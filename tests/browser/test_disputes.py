@@ -11,8 +11,8 @@ MOST_TAPS = 5
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("dispute", disputes_of("any-match"), ids=lambda dispute: dispute.name)
-def test_a_dispute_is_over_in_five_taps(phone: Phone, dispute: Dispute) -> None:
-    """What the other questions answer is in tests/web."""
+def test_ruling_takes_at_most_five_taps(phone: Phone, dispute: Dispute) -> None:
+    """The answers to other questions are in tests/web."""
     player = Player(phone())
     player.settle(dispute)
     assert player.taps <= MOST_TAPS
@@ -24,9 +24,9 @@ def test_a_dispute_is_over_in_five_taps(phone: Phone, dispute: Dispute) -> None:
         ("pozzo?top=K&frozen=yes", "laid", "K 2 A A K A", "2xK 2 / 3xA"),
         ("prima-carta", "cards", "2 K", "2 K"),
     ],
-    ids=["by rank", "in their order where they were turned up"],
+    ids=["melds sorted by rank", "cards turned up, in their order"],
 )
-def test_tapped_cards_lie_as_they_are_read(
+def test_tapped_cards_are_written_into_the_field(
     phone: Phone, path: str, field: str, taps: str, text: str
 ) -> None:
     page = phone()
@@ -36,38 +36,49 @@ def test_tapped_cards_lie_as_they_are_read(
 
 
 @pytest.mark.quick
-def test_a_question_is_sent_to_somebody_as_an_address_and_survives_a_reload(phone: Phone) -> None:
+def test_facts_survive_link_reload_and_going_back(phone: Phone) -> None:
+    """At 1,600 points an opening needs 90: 3 queens and 3 nines are 60, 3 aces and 3 kings 90."""
     page = phone()
+    melds = page.locator("#melds")
+    verdict = page.locator(".verdict")
+
     page.goto(page.url + "arbitro/apertura?score=1600&melds=3xQ+/+3x9&passo=risposta")
-    expect(page.locator(".verdict")).to_have_text("No")
+    expect(verdict).to_have_text("No")
     page.get_by_text("Il caso", exact=True).click()
-    page.get_by_role("link", name="Cambia i fatti").click()
-    expect(page.locator("#melds")).to_have_value("3xQ / 3x9")
+    page.get_by_role("link", name="Cambia i fatti").click()  # "Change the facts"
+    expect(melds).to_have_value("3xQ / 3x9")
+
     page.reload()
-    expect(page.locator("#melds")).to_have_value("3xQ / 3x9")
-    page.locator("#melds").fill("3xA / 3xK")
+    expect(melds).to_have_value("3xQ / 3x9")
+
+    melds.fill("3xA / 3xK")
     page.locator(".bar").get_by_role("button", name="Chiedi all'arbitro").click()
-    expect(page.locator(".verdict")).to_have_text("Sì")
+    expect(verdict).to_have_text("Sì")
     page.go_back()
-    expect(page.locator("#melds")).to_have_value("3xA / 3xK")
+    expect(melds).to_have_value("3xA / 3xK")
 
 
-def test_what_was_tapped_survives_a_reload_and_another_language(phone: Phone) -> None:
+def test_tapped_cards_survive_reload_and_change_of_language(phone: Phone) -> None:
     page = phone()
     page.goto(page.url.rstrip("/") + "/arbitro/calata")
     Player(page).cards("K", "K", "K", "2")
     expect(page.locator("#cards-echo")).to_contain_text("3 re e 1 pinella")
+
     page.reload()
     expect(page.locator("#cards")).to_have_value("3xK 2")
+
     page.get_by_role("button", name="English").click()
     expect(page.locator("#cards")).to_have_value("3xK 2")
     expect(page.get_by_role("heading", level=1)).to_have_text("Is this meld legal?")
 
 
-@pytest.mark.parametrize("script", [True, False])
-def test_the_enter_key_goes_on(phone: Phone, script: bool) -> None:
-    page = phone(java_script_enabled=script)
+@pytest.mark.parametrize("with_script", [True, False])
+def test_enter_key_submits_the_answer(phone: Phone, with_script: bool) -> None:
+    page = phone(java_script_enabled=with_script)
     page.goto(page.url.rstrip("/") + "/arbitro/pozzo")
+
     page.locator("#top").fill("K")
     page.locator("#top").press("Enter")
-    expect(page.get_by_role("heading", name="Il pozzo è congelato?")).to_be_visible()
+
+    next_question = "Il pozzo è congelato?"  # "Is the pile frozen?"
+    expect(page.get_by_role("heading", name=next_question)).to_be_visible()

@@ -16,23 +16,26 @@ from tests.matches.whole_matches import whole
 MATCH = whole("hand-and-foot")
 
 
-def test_a_family_plays_hand_and_foot_and_settles_six_disputes(phone: Phone) -> None:
+def test_match_of_hand_and_foot_with_six_disputes(phone: Phone) -> None:
     page = phone()
     page.goto(f"{page.url}partite/nuova?variante=hand-and-foot")
     with page.expect_navigation():
         page.get_by_role("button", name=re.compile("^Comincia: ")).tap()
-    at_match = page.url
+    match = page.url
 
     for number, hand in enumerate(MATCH.hands):
         for dispute in disputes_of("hand-and-foot"):
             if dispute.hand == number + 1:
-                page.goto(f"{at_match}/arbitro")
+                page.goto(f"{match}/arbitro")
                 Player(page).settle(dispute)
-        page.goto(at_match)
+
+        page.goto(match)
         open_hand(page)
         fill(page, hand)
         save(page)
+
+        next_minimums = [minimum for minimum in MATCH.minimums[number] if minimum]
         assert totals(page) == [figure(total) for total in MATCH.totals[number]]
-        assert minimums(page) == [figure(each) for each in MATCH.minimums[number] if each]
+        assert minimums(page) == [figure(minimum) for minimum in next_minimums]
 
     expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")

@@ -15,7 +15,7 @@ from tests.matches.whole_matches import whole
 MATCH = whole("moderna")
 
 
-def test_a_match_of_modern_american_canasta_is_played_with_six_disputes(
+def test_match_of_moderna_with_six_disputes(
     phone: Phone,
 ) -> None:
     page = phone()
@@ -25,14 +25,15 @@ def test_a_match_of_modern_american_canasta_is_played_with_six_disputes(
     match = page.url
     disputes = disputes_of("moderna")
 
-    for hand, after, dispute in zip(MATCH.hands, MATCH.totals, disputes, strict=True):
+    for hand, totals_after, dispute in zip(MATCH.hands, MATCH.totals, disputes, strict=True):
         player = Player(page)
         player.tap("Arbitro")
         player.settle(dispute)
+
         page.goto(match)
         open_hand(page)
         fill(page, hand)
         save(page)
-        assert totals(page) == [figure(total) for total in after]
+        assert totals(page) == [figure(total) for total in totals_after]
 
     expect(page.locator(".ended-who")).to_contain_text("Hanno vinto loro")

@@ -7,31 +7,35 @@ from tests.browser.conftest import Phone
 
 
 @pytest.fixture
-def book(phone: Phone) -> Page:
+def page(phone: Phone) -> Page:
+    """A phone with JavaScript off."""
     return phone(java_script_enabled=False)
 
 
-def go(page: Page, place: str) -> None:
-    page.goto(f"{page.url.partition('/regole')[0].rstrip('/')}/regole/classica{place}")
+def open_classica(page: Page, place: str = "") -> None:
+    """Open the rules of classica, at a place such as `#regola-wild-ratio` or with a query."""
+    site = page.url.partition("/regole")[0].rstrip("/")
+    page.goto(f"{site}/regole/classica{place}")
 
 
 @pytest.mark.quick
-def test_a_source_is_folded_until_it_is_asked_for(book: Page) -> None:
-    go(book, "")
-    rule = book.locator("#regola-wild-ratio")
-    why = rule.get_by_text("Fonte: Wikipedia: «Svolgimento del gioco»; Giochi di carte")
-    expect(
-        rule.get_by_text("Il numero delle matte non dipende da quello delle naturali.")
-    ).to_be_visible()
-    expect(why).to_be_hidden()
+def test_source_is_folded_until_tapped(page: Page) -> None:
+    open_classica(page)
+    rule = page.locator("#regola-wild-ratio")
+    text = rule.get_by_text("Il numero delle matte non dipende da quello delle naturali.")
+    source = rule.get_by_text("Fonte: Wikipedia: «Svolgimento del gioco»; Giochi di carte")
+    expect(text).to_be_visible()
+    expect(source).to_be_hidden()
+
     rule.locator("summary").click()
-    expect(why).to_be_visible()
+
+    expect(source).to_be_visible()
 
 
-def test_a_link_to_a_rule_finds_its_source_unfolded(book: Page) -> None:
-    go(book, "#regola-wild-ratio")
-    expect(book.locator("#regola-wild-ratio .why").first).to_be_visible()
-    expect(book.locator("#regola-wild-limit .why").first).to_be_hidden()
+def test_link_to_a_rule_unfolds_its_source(page: Page) -> None:
+    open_classica(page, "#regola-wild-ratio")
+    expect(page.locator("#regola-wild-ratio .why").first).to_be_visible()
+    expect(page.locator("#regola-wild-limit .why").first).to_be_hidden()
 
 
 @pytest.mark.parametrize(
@@ -44,26 +48,35 @@ def test_a_link_to_a_rule_finds_its_source_unfolded(book: Page) -> None:
         "detto-red-three-first-chance",
     ],
 )
-def test_a_link_into_what_is_folded_finds_it_unfolded(book: Page, place: str) -> None:
-    go(book, "")
-    expect(book.locator(f"#{place}")).to_be_hidden()
-    go(book, f"#{place}")
-    expect(book.locator(f"#{place}")).to_be_visible()
-    expect(book.locator(f"#{place}")).to_be_in_viewport()
+def test_link_into_a_folded_part_unfolds_it(page: Page, place: str) -> None:
+    folded = page.locator(f"#{place}")
+    open_classica(page)
+    expect(folded).to_be_hidden()
+
+    open_classica(page, f"#{place}")
+
+    expect(folded).to_be_visible()
+    expect(folded).to_be_in_viewport()
 
 
-def test_on_paper_nothing_is_folded_but_where_each_thing_is_said(book: Page) -> None:
-    go(book, "")
-    book.emulate_media(media="print")
-    for what in (
-        book.locator("#regola-wild-ratio .otherwise").first,
-        book.locator("#avviso-meld-too-many-wilds"),
-    ):
-        expect(what).to_be_visible()
-    expect(book.locator("#regola-wild-ratio p.why").first).to_be_hidden()
-    expect(book.locator("#regola-wild-ratio summary")).to_be_hidden()
-    go(book, "?aperto=si")
-    why = book.locator("#regola-wild-ratio p.why").first
-    expect(why).to_be_visible()
-    pixels = why.evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
-    assert pixels * 72 / 96 >= 8, "points"
+def test_print_unfolds_alternatives_but_not_sources(page: Page) -> None:
+    open_classica(page)
+
+    page.emulate_media(media="print")
+
+    expect(page.locator("#regola-wild-ratio .otherwise").first).to_be_visible()
+    expect(page.locator("#avviso-meld-too-many-wilds")).to_be_visible()
+    expect(page.locator("#regola-wild-ratio p.why").first).to_be_hidden()
+    expect(page.locator("#regola-wild-ratio summary")).to_be_hidden()
+
+
+def test_print_of_unfolded_page_shows_sources_in_8_points(page: Page) -> None:
+    open_classica(page, "?aperto=si")
+
+    page.emulate_media(media="print")
+
+    source = page.locator("#regola-wild-ratio p.why").first
+    expect(source).to_be_visible()
+    pixels = source.evaluate("element => parseFloat(getComputedStyle(element).fontSize)")
+    points = pixels * 72 / 96
+    assert points >= 8

@@ -28,11 +28,12 @@ from tests.matches.whole_matches import whole
 
 MATCH = whole("classica")
 MINIMUMS = [(50, 50), *MATCH.minimums]
-"""Before each hand, and after the last."""
-CORRECTED_FROM, MORE = 3, 40
+"""The opening minimums of both sides before each hand, and after the last."""
+CORRECTED_HAND = 3
+ADDED_POINTS = 40
 
 
-def test_a_family_plays_a_whole_match_and_prints_its_sheet(phone: Phone, tmp_path: Path) -> None:
+def test_match_of_classica_is_played_corrected_and_printed(phone: Phone, tmp_path: Path) -> None:
     page = phone()
     new_match(page)
     assert totals(page) == ["0", "0"]
@@ -40,39 +41,45 @@ def test_a_family_plays_a_whole_match_and_prints_its_sheet(phone: Phone, tmp_pat
         assert minimums(page) == [figure(minimum) for minimum in MINIMUMS[number]]
         open_hand(page)
         if number == 5:
-            enter_a_hand_that_cannot_be(page)
-        fill(page, hand, tapping=number == 0)
+            try_hand_with_too_many_twos(page)
+        is_first_hand = number == 0
+        fill(page, hand, tapping=is_first_hand)
         save(page)
         assert totals(page) == [figure(total) for total in MATCH.totals[number]]
     expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
     assert minimums(page) == []
 
     correct_hand_three(page)
-    corrected = [(figure(noi), figure(loro)) for noi, loro in totals_with_hand_three_corrected()]
-    assert totals(page) == list(corrected[-1])
+    corrected_totals = totals_with_hand_three_corrected()
+    assert totals(page) == corrected_totals[-1]
     expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
     rows = page.locator(".hands > li")
-    for number, (noi, loro) in enumerate(corrected):
-        assert rows.nth(number).locator(".sum").all_inner_texts()[:2] == [noi, loro]
+    for number, totals_after_hand in enumerate(corrected_totals):
+        texts = rows.nth(number).locator(".sum").all_inner_texts()
+        assert texts[:2] == totals_after_hand
 
     text_of_sheet = sheet(page, tmp_path)
-    for noi, loro in corrected:
+    for noi, loro in corrected_totals:
         assert noi in text_of_sheet
         assert loro in text_of_sheet
     assert "pagina 1 di" in text_of_sheet
-    assert "contati male" in text_of_sheet
+    assert "contati male" in text_of_sheet  # the reason of the correction
 
 
-def totals_with_hand_three_corrected() -> list[tuple[int, int]]:
-    """The totals of noi and loro after each hand: loro has 40 more from hand 3 on."""
-    after = []
+def totals_with_hand_three_corrected() -> list[list[str]]:
+    """The totals of noi and loro after each hand, as the pad writes them: loro has 40 more from
+    hand 3 on.
+    """
+    corrected = []
     for number, (noi, loro) in enumerate(MATCH.totals, start=1):
-        more = MORE if number >= CORRECTED_FROM else 0
-        after.append((noi, loro + more))
-    return after
+        corrected_loro = loro
+        if number >= CORRECTED_HAND:
+            corrected_loro += ADDED_POINTS
+        corrected.append([figure(noi), figure(corrected_loro)])
+    return corrected
 
 
-def enter_a_hand_that_cannot_be(page: Page) -> None:
+def try_hand_with_too_many_twos(page: Page) -> None:
     """Five twos beside five kings: refused with reason and remedy, and nothing typed is lost."""
     unfold(page, "a-melds")
     page.locator("#a-melds").fill("5xK 5x2")
@@ -80,23 +87,23 @@ def enter_a_hand_that_cannot_be(page: Page) -> None:
     page.locator("#b-left").fill("85")
     page.locator("#a-left").fill("20")
     page.locator("label[for=out]").tap()
+
     with page.expect_navigation():
         page.get_by_role("button", name="Salva la smazzata").tap()
+
     expect(page).to_have_title(re.compile("^Errore: "))
-    summary = page.locator("[role=alert], .error-summary, .errors").first
-    expect(summary).to_contain_text(
-        "le matte possono essere al massimo 3 (carte naturali: 5), e sono 5"
-    )
+    # At most 3 wild cards are allowed.
+    error = "le matte possono essere al massimo 3 (carte naturali: 5), e sono 5"
+    expect(page.locator(".errors").first).to_contain_text(error)
     expect(page.locator("#b-cards")).to_have_value("130")
-    melds = page.locator("#a-melds")
-    expect(melds).to_have_value("5xK 5x2")
-    for field in (melds, page.locator("#a-left"), page.locator("#b-left")):
-        field.fill("")
+    expect(page.locator("#a-melds")).to_have_value("5xK 5x2")
+    for field in ("#a-melds", "#a-left", "#b-left"):
+        page.locator(field).fill("")
 
 
 def correct_hand_three(page: Page) -> None:
-    """The card points of loro were miscounted."""
-    row = page.locator(".hands > li").nth(CORRECTED_FROM - 1)
+    """Correct the card points of loro in hand 3, from 110 to 150."""
+    row = page.locator(".hands > li").nth(CORRECTED_HAND - 1)
     row.locator("summary").first.tap()
     with page.expect_navigation():
         row.get_by_role("link", name=re.compile("Correggi")).tap()

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Phone
 from tests.browser.hands import new_match, sheet, totals
 
-FIELDS = {
+FIGURES_OF_HAND = {
     "a.canastas.natural-canasta": "4",
     "a.cards": "300",
     "a.red_threes": "2",
@@ -24,8 +24,15 @@ FIELDS = {
     "b.cards": "60",
     "b.left": "40",
 }
-AFTER = [["2.600", "20"], ["5.200", "40"]]
+TOTALS_AFTER_HANDS = [["2.600", "20"], ["5.200", "40"]]
 MOST_TABS = 150
+FOCUS_IS_OUTLINED = """() => {
+  const focused = document.activeElement;
+  const label = focused.labels && focused.labels[0];
+  const elements = label ? [focused, label] : [focused];
+  return elements.some(element => getComputedStyle(element).outlineStyle !== 'none');
+}"""
+"""Whether the element that has the focus, or its label, is outlined."""
 
 
 class Keyboard:
@@ -38,22 +45,16 @@ class Keyboard:
         self.page.keyboard.press(key)
 
     def reach(self, selector: str) -> None:
-        """Go from field to field until this one has the focus, and see that it shows."""
+        """Press Tab until this element has the focus, and see that it is outlined."""
         for _ in range(MOST_TABS):
             if self.page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
-                # What has the focus is not covered by the bar at the foot, and shows that it has
-                # it.
-                shown = self.page.evaluate(
-                    """() => { const at = document.activeElement, label = at.labels && at.labels[0];
-                    const seen = [at, label].filter(Boolean).map(each => getComputedStyle(each));
-                    return seen.some(style => style.outlineStyle !== 'none'); }"""
-                )
-                assert shown, selector
+                assert self.page.evaluate(FOCUS_IS_OUTLINED), selector
                 return
             self.press("Tab")
         raise AssertionError(f"the keyboard does not reach {selector}")
 
     def follow(self, selector: str) -> None:
+        """Go to a link or a button and press Enter, which leads to another page."""
         self.reach(selector)
         with self.page.expect_navigation():
             self.press("Enter")
@@ -64,7 +65,7 @@ class Keyboard:
         self.page.keyboard.type(text)
 
     def choose(self, group: str, value: str) -> None:
-        """A choice of a group: one stop for Tab, then arrows."""
+        """Choose a value in a group of radio buttons: reached with Tab, chosen with arrows."""
         self.reach(f"input[name={group}]")
         for _ in range(10):
             self.press("ArrowDown")
@@ -74,53 +75,71 @@ class Keyboard:
         raise AssertionError(f"the arrows do not reach {value}")
 
 
-def test_a_whole_match_by_keyboard_alone(phone: Phone, tmp_path: Path) -> None:
+def test_match_can_be_played_by_keyboard(phone: Phone, tmp_path: Path) -> None:
     page = phone(viewport={"width": 1280, "height": 800}, is_mobile=False, has_touch=False)
-    keys = Keyboard(page)
-    keys.follow("a[href='/partite/nuova']")
-    keys.follow("button.primary")
-    for number, after in enumerate(AFTER):
-        keys.follow(".bar a.primary")
-        for field, text in FIELDS.items():
-            keys.type(field, text)
-        keys.choose("out", "a")
-        keys.follow("button[value=save]")
-        assert totals(page) == after
-        if number == 0:
-            keys.follow(".bar button")  # undone, and as it was typed it is saved again
-            assert totals(page) == ["0", "0"]
-            keys.follow(".bar a.primary")
-            expect(page.locator("#a-cards")).to_have_value("300")
-            keys.follow("button[value=save]")
-            assert totals(page) == after
+    keyboard = Keyboard(page)
+    keyboard.follow("a[href='/partite/nuova']")
+    keyboard.follow("button.primary")
+    first_totals, second_totals = TOTALS_AFTER_HANDS
+
+    enter_hand(keyboard)
+    assert totals(page) == first_totals
+
+    undo = ".bar button"
+    keyboard.follow(undo)
+    assert totals(page) == ["0", "0"]
+    keyboard.follow(".bar a.primary")
+    expect(page.locator("#a-cards")).to_have_value("300")
+    keyboard.follow("button[value=save]")
+    assert totals(page) == first_totals
+
+    enter_hand(keyboard)
+    assert totals(page) == second_totals
     expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
-    keys.reach("a[href$='/foglio.pdf'], a[href*='foglio']")
+    keyboard.reach("a[href*='foglio']")
     assert "5.200" in sheet(page, tmp_path)
 
 
+def enter_hand(keyboard: Keyboard) -> None:
+    """Enter the hand by keyboard, from the match page to the match page."""
+    keyboard.follow(".bar a.primary")
+    for field, text in FIGURES_OF_HAND.items():
+        keyboard.type(field, text)
+    keyboard.choose("out", "a")
+    keyboard.follow("button[value=save]")
+
+
 @pytest.mark.quick
-def test_a_whole_match_without_javascript(phone: Phone, tmp_path: Path) -> None:
+def test_match_can_be_played_without_javascript(phone: Phone, tmp_path: Path) -> None:
     page = phone(java_script_enabled=False)
     new_match(page)
-    for number, after in enumerate(AFTER):
+    for totals_after_hand in TOTALS_AFTER_HANDS:
         page.locator(".bar a.primary").click()
-        if number == 0:
-            expect(page.locator("#a-cards")).to_have_attribute("inputmode", "numeric")
-            expect(page.locator("#digits")).to_be_hidden()
-            page.locator("#a-red_threes").fill("1")
-            page.locator("#check").click()  # goes to the server and comes back
-            expect(page.locator("#a-red_threes")).to_have_value("1")
-        for field, text in FIELDS.items():
+        for field, text in FIGURES_OF_HAND.items():
             page.locator(f"#{field.replace('.', '-')}").fill(text)
         page.locator("label[for=out-1], label[for=out]").filter(has_text="Noi").first.click()
         page.locator("button[value=save]").click()
-        assert totals(page) == after
+        assert totals(page) == totals_after_hand
     expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
     assert "5.200" in sheet(page, tmp_path)
 
     page.locator("#links summary").click()
-    page.get_by_role("link", name=re.compile("Registro")).click()
+    page.get_by_role("link", name=re.compile("Registro")).click()  # the log
     expect(page.locator("main")).to_contain_text("Smazzata 2")
     page.go_back()
-    page.locator(".bar button.primary").click()  # the rematch
+    rematch = page.locator(".bar button.primary")
+    rematch.click()
     assert totals(page) == ["0", "0"]
+
+
+def test_hand_form_without_javascript_can_be_checked(phone: Phone) -> None:
+    page = phone(java_script_enabled=False)
+    new_match(page)
+    page.locator(".bar a.primary").click()
+    expect(page.locator("#a-cards")).to_have_attribute("inputmode", "numeric")
+    expect(page.locator("#digits")).to_be_hidden()
+
+    page.locator("#a-red_threes").fill("1")
+    page.locator("#check").click()
+
+    expect(page.locator("#a-red_threes")).to_have_value("1")
