@@ -323,7 +323,7 @@ def test_hand_saved_by_another_phone_is_reported_and_typing_kept(
     expect_status(page).to_contain_text("Questa smazzata è già stata contata", timeout=WITHIN)
     expect(page.locator("#b-cards")).to_have_value("85")
     with page.expect_navigation():
-        page.get_by_role("link", name="Guarda la partita").tap()
+        page.get_by_role("link", name="Guarda la partita").tap()  # "Look at the match"
     assert totals(page) == ["430", "60"]
 
 
@@ -354,6 +354,7 @@ def test_saving_phone_is_not_told_that_another_saved(open_page: OpenPage, room: 
 def test_offline_page_says_so_and_does_not_poll(open_page: OpenPage, room: Room) -> None:
     page = open_page()
     requested_paths = list_requests(page)
+    # "No network. What you see is from …"
     no_network = re.compile(r"^Non c'è rete\. Quello che vedi è delle \d\d:\d\d\.$")
 
     page.context.set_offline(True)

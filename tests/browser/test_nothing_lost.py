@@ -226,6 +226,7 @@ def test_penalty_form_is_kept_when_write_access_is_lost(
 
     room.let(page, access)
     form.evaluate("form => form.requestSubmit(form.querySelector('.primary'))")
+    # It says that the phone may not write now, and what was written is kept.
     expect(message).to_contain_text("Da questo telefono ora non si può scrivere in questa partita.")
     expect(message).to_contain_text("Quello che hai scritto è ancora su questo telefono.")
     expect(page.locator("input[value=draw-out-of-turn]")).to_be_checked()
