@@ -1,4 +1,4 @@
-"""Questions of the JSON contract as addresses of the referee's pages say them."""
+"""Questions in JSON as addresses and fields of the referee's pages."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def page_of(raw: Mapping[str, Any]) -> QuestionPages:
 
 
 def facts_as_typed(raw: Mapping[str, Any]) -> dict[str, str]:
-    """What a question says, by the fields of its page."""
+    """The fields of the page with the facts of a question typed in."""
     typed: dict[str, str] = {}
     for key, value in raw.items():
         if key not in HEAD:
-            typed.update(said(key, value, raw))
+            typed.update(fields_of_key(key, value, raw))
     if raw["kind"] == "opening" and not {"melds", "hand"} & raw.keys():
         typed["way"] = "minimum"
     return typed
 
 
 def address(raw: Mapping[str, Any]) -> str:
-    """Where the answer to a question stands."""
+    """The address of the page with the answer to a question."""
     query = {"variante": raw["variant"]}
     if raw.get("preset"):
         query["preset"] = raw["preset"]
@@ -45,58 +45,80 @@ def address(raw: Mapping[str, Any]) -> str:
 
 
 def from_hand(raw: Mapping[str, Any]) -> list[str]:
-    """The melds of the hand that the page makes those of the question of, where there are such."""
-    melds, top = list(raw["with"]), raw["top"]
+    """The cards laid from the hand. In the question the melds have the top card of the pile, while
+    the page adds it itself.
+    """
+    melds = list(raw["with"])
+    top_card = raw["top"]
     rules = settle(raw["variant"], raw.get("preset"), raw.get("options", {}))
-    for place, meld in enumerate(melds):
+    for number, meld in enumerate(melds):
         tokens = meld.split()
-        for at, token in enumerate(tokens):
-            less = [*tokens[:at], *_one_less(token, top), *tokens[at + 1 :]]
-            tried = [*melds[:place], " ".join(less), *melds[place + 1 :]]
-            made = add_top_card(tried, top, raw.get("table", []), rules)
-            if list(map(read_cards, made)) == list(map(read_cards, melds)):
-                return tried
+        for position, token in enumerate(tokens):
+            fewer_cards = list(tokens)
+            fewer_cards[position : position + 1] = _one_less(token, top_card)
+            from_hand_alone = list(melds)
+            from_hand_alone[number] = " ".join(fewer_cards)
+            with_top_card = add_top_card(from_hand_alone, top_card, raw.get("table", []), rules)
+            if list(map(read_cards, with_top_card)) == list(map(read_cards, melds)):
+                return from_hand_alone
     return melds
 
 
 def _one_less(token: str, top: str) -> list[str]:
-    """A token without the top card; whole where it does not hold it."""
+    """A token such as `3xK` with one top card less, or as it is if it has no such card."""
     count, _, card = token.lower().rpartition("x")
     if card != top.lower():
         return [token]
-    return [f"{int(count) - 1}x{card}"] if int(count or 1) > 1 else []
+    if int(count or 1) <= 1:
+        return []
+    return [f"{int(count) - 1}x{card}"]
 
 
-def said(key: str, value: Any, raw: Mapping[str, Any]) -> list[tuple[str, str]]:  # noqa: C901, PLR0911
-    """How one key of a question is said."""
+def fields_of_key(key: str, value: Any, raw: Mapping[str, Any]) -> dict[str, str]:  # noqa: PLR0911
+    """The fields, with their values, that stand for one key of a question."""
     match key:
         case "code":
-            return [("caso", value)]
-        case "score":
-            return [("score", str(abs(value))), *([("score-below", "on")] if value < 0 else [])]
+            return {"caso": value}
+        case "score" if value < 0:
+            return {"score": str(-value), "score-below": "on"}
         case "canastas":
-            return [(f"canastas-{item}", str(count)) for item, count in value.items()]
+            return {f"canastas-{item}": str(count) for item, count in value.items()}
         case "last_card":
-            return [("last_card", "red-three" if value in ("3r", "3h", "3d") else "other")]
+            is_red_three = value in ("3r", "3h", "3d")
+            return {"last_card": "red-three" if is_red_three else "other"}
         case "on" if value is not None:
-            return [("on", value), ("laid_as", "on")]
+            return {"on": value, "laid_as": "on"}
         case "top_card" if value is not None:
-            return [("top_card", value), ("uses_top", "yes")]
+            return {"top_card": value, "uses_top": "yes"}
         case "with":
-            return [("laid", " / ".join((*from_hand(raw), "")))]
+            return {"laid": joined_melds(from_hand(raw))}
         case "hand":
-            return [("hand", value), ("way", "hand")]
+            return {"hand": value, "way": "hand"}
         case "melds" if not value:
-            return [("way", "minimum")]
+            return {"way": "minimum"}
+        case "discard" if value is None:
+            return {"ends": "none"}
         case "discard":
-            return [("ends", "none")] if value is None else [("ends", "card"), ("discard", value)]
+            return {"ends": "card", "discard": value}
+    return fields_of_value(key, value)
+
+
+def fields_of_value(key: str, value: Any) -> dict[str, str]:
+    """The field of a key that has the same name on the page; none for an unknown value."""
+    if value is None:
+        return {}
     if isinstance(value, bool):
-        return [(key, "yes" if value else "no")]
+        return {key: "yes" if value else "no"}
     if isinstance(value, list):
-        # With a slash each text is a meld as it stands, without one cards of several ranks are
-        # sorted.
-        return [(key, " / ".join((*value, "")).rstrip(" "))]
-    return [] if value is None else [(key, str(value))]
+        return {key: joined_melds(value).rstrip(" ")}
+    return {key: str(value)}
+
+
+def joined_melds(melds: list[str]) -> str:
+    """Melds with slashes between them and one at the end: with a slash each text is a meld as it
+    stands, while without one cards of several ranks are sorted.
+    """
+    return " / ".join([*melds, ""])
 
 
 def verdict_word(page: Page) -> str:

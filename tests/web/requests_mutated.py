@@ -1,6 +1,4 @@
-"""Requests as no page makes them: what a browser would send, with something changed, and what
-nobody would.
-"""
+"""Mutated requests: what a browser would send, with something changed, and what none would."""
 
 from __future__ import annotations
 
@@ -22,16 +20,14 @@ HEADERS: dict[str, list[str]] = _TABLES["headers"]
 for _name in ("Accept-Language", "If-None-Match", "Cookie"):
     HEADERS[_name].append("x" * 5000)
 PLACES: dict[str, str] = _TABLES["places"]
-"""What stands for the parts of an address."""
+"""Values of the arguments of an address."""
 SLOW = (".pdf", ".png")
-"""What takes a while is asked for less often."""
+"""How addresses end that take a while, and are asked for less often."""
 
 
 @dataclass
 class Mutants:
-    """Requests made by chance, each of which can be made again from its number: those of a run are
-    always the same.
-    """
+    """Random requests, each made from its number, so that it can be repeated."""
 
     app: Flask
     match: str
@@ -52,91 +48,102 @@ class Mutants:
         rule = chance.choice(self.rules)
         while rule.rule.endswith(SLOW) and chance.random() < 0.95:
             rule = chance.choice(self.rules)
-        path, method = self._path(chance, rule.rule), self._method(chance, rule.methods or {"GET"})
-        more = (
-            self._body(chance, rule.rule)
-            if chance.random() < 0.8 or method in ("POST", "PUT")
-            else {}
-        )
-        headers = {
-            name: chance.choice(values)
-            for name, values in HEADERS.items()
-            if chance.random() < 0.04
-        }
-        if rule.rule.startswith("/api/v1") and chance.random() < 0.8:
-            headers["Authorization"] = f"Bearer {self.key}"
-        if "Cookie" not in headers:
-            session = self.client_session()
-            headers["Cookie"] = (
-                f"scorepad_device={device_cookie(self.device)}; scorepad_session={session}"
-            )
-        answer = self.app.test_client(use_cookies=False).open(
-            path, method=method, headers=headers, buffered=True, **more
-        )
-        return f"{self.seed}-{number}: {method} {path[:200]} {str(more)[:300]} {headers}", answer
+        path = self._path(chance, rule.rule)
+        method = self._method(chance, rule.methods or {"GET"})
+        body: dict[str, Any] = {}
+        if chance.random() < 0.8 or method in ("POST", "PUT"):
+            body = self._body(chance, rule.rule)
+        headers = self._headers(chance, rule.rule)
+        client = self.app.test_client(use_cookies=False)
+        answer = client.open(path, method=method, headers=headers, buffered=True, **body)
+        described = f"{self.seed}-{number}: {method} {path[:200]} {str(body)[:300]} {headers}"
+        return described, answer
 
     def client_session(self) -> str:
         """The session that the token belongs to."""
-        found = self.client.get_cookie("scorepad_session")
-        return "" if found is None else found.value
+        cookie = self.client.get_cookie("scorepad_session")
+        if cookie is None:
+            return ""
+        return cookie.value
+
+    def _headers(self, chance: random.Random, rule: str) -> dict[str, str]:
+        headers = {}
+        for name, values in HEADERS.items():
+            if chance.random() < 0.04:
+                headers[name] = chance.choice(values)
+        if rule.startswith("/api/v1") and chance.random() < 0.8:
+            headers["Authorization"] = f"Bearer {self.key}"
+        if "Cookie" not in headers:
+            device = device_cookie(self.device)
+            session = self.client_session()
+            headers["Cookie"] = f"scorepad_device={device}; scorepad_session={session}"
+        return headers
 
     def _method(self, chance: random.Random, usual: set[str]) -> str:
-        return (
-            chance.choice(_TABLES["methods"])
-            if chance.random() < 0.3
-            else chance.choice(sorted(usual - {"OPTIONS"}))
-        )
+        if chance.random() < 0.3:
+            return chance.choice(_TABLES["methods"])
+        return chance.choice(sorted(usual - {"OPTIONS"}))
 
     def _path(self, chance: random.Random, rule: str) -> str:
-        places = {**PLACES, "match": self.match, "key": self.key}
-        for place, value in places.items():
-            odd = quote(
-                chance.choice(WORDS).encode("utf-8", "replace"),
-                safe="" if chance.random() < 0.5 else "/",
-            )
-            rule = rule.replace(
-                f"<{place}>", odd[:2000] or "x" if chance.random() < 0.15 else value
-            )
+        """An address of this rule, some of whose arguments are odd, with some query."""
+        path = rule
+        values_of_arguments = {**PLACES, "match": self.match, "key": self.key}
+        for argument, value in values_of_arguments.items():
+            word = chance.choice(WORDS).encode("utf-8", "replace")
+            unquoted = "/"
+            if chance.random() < 0.5:
+                unquoted = ""
+            text = value
+            if chance.random() < 0.15:
+                text = quote(word, safe=unquoted)[:2000] or "x"
+            path = path.replace(f"<{argument}>", text)
         if chance.random() < 0.03:
-            rule = chance.choice(("/", "//", "/%2e%2e/", "/./")) + rule.lstrip("/")
-        asked = "&".join(
-            f"{self._name(chance)}={self._value(chance)}"
-            for _ in range(chance.choice((0, 0, 1, 1, 2, 6)))
-        )
-        return f"{rule}?{asked}" if asked else rule
+            path = chance.choice(("/", "//", "/%2e%2e/", "/./")) + path.lstrip("/")
+        number_of_fields = chance.choice((0, 0, 1, 1, 2, 6))
+        fields = [f"{self._name(chance)}={self._value(chance)}" for _ in range(number_of_fields)]
+        if not fields:
+            return path
+        return f"{path}?{'&'.join(fields)}"
 
     def _name(self, chance: random.Random) -> str:
-        known = [name for form in self.forms.values() for name in form]
-        return quote(
-            chance.choice(
-                [
-                    *known,
-                    *_TABLES["asked"],
-                    *(word.encode("utf-8", "replace").decode() for word in WORDS),
-                ]
-            )
-        )
+        """The name of a field of some form, of a query, or an odd one."""
+        names = []
+        for form in self.forms.values():
+            names += form
+        names += _TABLES["asked"]
+        for word in WORDS:
+            names.append(word.encode("utf-8", "replace").decode())
+        return quote(chance.choice(names))
 
     def _value(self, chance: random.Random) -> str:
         return quote_from_bytes(chance.choice(WORDS).encode("utf-8", "surrogateescape"))
 
     def _body(self, chance: random.Random, rule: str) -> dict[str, Any]:
-        fields = dict(
-            self.forms.get(rule.replace("<match>", "*"), {})
-            or chance.choice(list(self.forms.values()))
-        )
+        """The form of an address, or another one, with some fields more, others or missing."""
+        form = self.forms.get(rule.replace("<match>", "*"))
+        if not form:
+            form = chance.choice(list(self.forms.values()))
+        fields = dict(form)
         for _ in range(chance.choice((0, 1, 1, 2, 5, 20))):
-            fields[self._name(chance)] = chance.choice(WORDS)
-        for name in [name for name in fields if chance.random() < 0.05]:
-            del fields[name]
-        fields["csrf_token"] = self.token() if chance.random() < 0.9 else chance.choice(WORDS)
-        octets = "&".join(
-            f"{name}={quote_from_bytes(value.encode('utf-8', 'surrogateescape'))}"
-            for name, value in fields.items()
-        )
-        kinds = _TABLES["kinds"]
-        kind = kinds[0] if chance.random() < 0.85 else chance.choice(kinds)
-        data = octets.encode()
+            word = chance.choice(WORDS)
+            fields[self._name(chance)] = word
+        for name in list(fields):
+            if chance.random() < 0.05:
+                del fields[name]
+        if chance.random() < 0.9:
+            fields["csrf_token"] = self.token()
+        else:
+            fields["csrf_token"] = chance.choice(WORDS)
+
+        pairs = []
+        for name, value in fields.items():
+            pairs.append(f"{name}={quote_from_bytes(value.encode('utf-8', 'surrogateescape'))}")
+        content_types = _TABLES["kinds"]
+        content_type = content_types[0]
+        if chance.random() >= 0.85:
+            content_type = chance.choice(content_types)
+        data = "&".join(pairs).encode()
         if chance.random() < 0.05:
-            data = bytes(chance.randrange(256) for _ in range(chance.choice((1, 30, 3000)))) + data
-        return {"data": data, "content_type": kind}
+            number_of_octets = chance.choice((1, 30, 3000))
+            data = bytes(chance.randrange(256) for _ in range(number_of_octets)) + data
+        return {"data": data, "content_type": content_type}

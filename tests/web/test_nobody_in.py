@@ -75,7 +75,7 @@ def test_form_is_accepted_only_from_its_phone(
         check_missing_request_id_is_refused(world)
 
     # The same fields are accepted from the phone that was shown them.
-    data_before = world.everything()
+    data_before = world.dump_data_file()
     answer = world.send(world.sender, Origin="http://localhost")
     if endpoint in ("files.take", "files.receive"):
         assert answer.status_code == 422, "the file was read and holds no match"
@@ -83,7 +83,7 @@ def test_form_is_accepted_only_from_its_phone(
         assert "scorepad_language=en" in answer.headers["Set-Cookie"]
     else:
         assert answer.status_code in (200, 303), answer.text
-        assert world.everything() != data_before
+        assert world.dump_data_file() != data_before
 
 
 def check_wrong_keys_are_refused(world: World) -> None:
@@ -92,17 +92,17 @@ def check_wrong_keys_are_refused(world: World) -> None:
     assert len(world.strangers) == 5
     for stranger in world.strangers:
         token = token_of(stranger.client)
-        data_before = world.everything()
+        data_before = world.dump_data_file()
         answer = world.send(stranger.client, token)
         page = refusal_page(answer, world.address)
         assert answer.status_code == stranger.status, stranger.what
         assert page.heading.startswith(headings[stranger.status]), stranger.what
         check_typed_text_can_be_sent_again(world, answer, stranger.what)
-        assert world.everything() == data_before, stranger.what
+        assert world.dump_data_file() == data_before, stranger.what
 
 
 def check_wrong_tokens_are_refused(world: World) -> None:
-    data_before = world.everything()
+    data_before = world.dump_data_file()
     tokens = {
         "none": "",
         "another phone's": token_of(world.visit()),
@@ -117,21 +117,21 @@ def check_wrong_tokens_are_refused(world: World) -> None:
         if not is_sent_by_script:
             assert page is not None, what
             assert shows(answer, world.way.shown), what
-        assert world.everything() == data_before, what
+        assert world.dump_data_file() == data_before, what
 
 
 def check_missing_request_id_is_refused(world: World) -> None:
-    data_before = world.everything()
+    data_before = world.dump_data_file()
     without_id = dict(world.fields)
     del without_id["request_id"]
     with_empty_id = without_id | {"request_id": ""}
     for fields in (without_id, with_empty_id):
         assert world.sender.raw.post(world.address, data=fields).status_code >= 400
-        assert world.everything() == data_before
+        assert world.dump_data_file() == data_before
 
 
 def check_foreign_origins_are_refused(world: World, origins: list[str]) -> None:
-    data_before = world.everything()
+    data_before = world.dump_data_file()
     for origin in origins:
         # With our token: a person typed it, under another name of this machine.
         answer = world.send(world.sender, Origin=origin)
@@ -144,7 +144,7 @@ def check_foreign_origins_are_refused(world: World, origins: list[str]) -> None:
         forged = world.send(world.sender, "", Origin=origin)
         assert forged.status_code == 403
         assert not Page(forged, world.address).all("form", class_="resend")
-        assert world.everything() == data_before, origin
+        assert world.dump_data_file() == data_before, origin
 
 
 def check_typed_text_can_be_sent_again(world: World, answer: TestResponse, what: str) -> None:

@@ -24,8 +24,8 @@ from tests.web.tables import read_tables
 
 @dataclass(frozen=True)
 class Way:
-    """A form: the page that it stands on, its button, what is typed. `by_other`: the other side's
-    phone sends it.
+    """A form: the page that it stands on, its button and what is typed into it. With `by_other` the
+    phone of the other side sends it.
     """
 
     page: str
@@ -35,22 +35,22 @@ class Way:
     played: bool = True
     """Whether a hand has been counted before."""
     address: str = ""
-    """Where it goes, where that is not what the form says."""
+    """Where it is sent, if not to the address that the form names."""
     shown: str = ""
-    """What of the typed a page shows again."""
+    """What the page of a refusal shows of what was typed."""
 
 
 class Stranger(NamedTuple):
-    """A phone whose key does not do."""
+    """A phone without the key that a form needs."""
 
     what: str
-    """What it has in the place of the right key."""
+    """What it has instead."""
     client: Client
     status: int
-    """The status that it is answered."""
+    """The status of the answers to it."""
 
 
-KEEPABLE = "/arbitro/calata?cards=3xK&passo=risposta"
+RULING = "/arbitro/calata?cards=3xK&passo=risposta"
 CHECKED = ("/smazzate/1/contesta", "/smazzate/1/controlla", "/controllo")
 """Pages that are only there where one side checks what the other counts."""
 _TABLES = read_tables("ways_to_write")
@@ -62,8 +62,12 @@ class World:
     """A match with all that may be changed of it, and the phones of its two sides."""
 
     def __init__(self, app: Flask, pad: Pad, visit: Visit, way: Way) -> None:
-        self.app, self.pad, self.visit, self.way = app, pad, visit, way
-        self.owner, self.other = visit(), visit()
+        self.app = app
+        self.pad = pad
+        self.visit = visit
+        self.way = way
+        self.owner = visit()
+        self.other = visit()
         self.url = start(self.owner)
         self.withdrawn = let_in(self.owner, self.url, visit())
         self._renew_code()
@@ -87,10 +91,10 @@ class World:
         if way.address == "/rifai":
             self.owner.submit(self.owner.get(self.url), "Annulla la smazzata 1")
         if way.page == "/arbitro/decisioni":
-            self.owner.submit(self.owner.get(f"{self.url}{KEEPABLE}"), "Salva la decisione")
+            self.owner.submit(self.owner.get(f"{self.url}{RULING}"), "Salva la decisione")
 
     def _strangers(self) -> Iterator[Stranger]:
-        """Those whose key does not do."""
+        """Phones with no key, or with one of each wrong kind."""
         yield Stranger("no key", self.visit(), 404)
         viewer = let_in(self.owner, self.url, self.visit(), VIEW_COOKIE)
         yield Stranger("a viewing key", viewer, 403)
@@ -106,11 +110,12 @@ class World:
 
     def _renew_code(self) -> None:
         """Another key to write, so that the one before opens nothing."""
-        before, page = self.keys.write, self.owner.get(f"{self.url}/telefoni")
-        form = next(each for each in page.all("form") if each.get("action").endswith("/codice"))
-        self.owner.post(form["action"], {**page.values(form), "do": "renew"})
-        assert self.keys.write != before
-        assert self.withdrawn.raw.get(f"/e/{before}").status_code == 404
+        old_key = self.keys.write
+        page = self.owner.get(f"{self.url}/telefoni")
+        form = next(form for form in page.all("form") if form.get("action").endswith("/codice"))
+        self.owner.post(form["action"], page.values(form) | {"do": "renew"})
+        assert self.keys.write != old_key
+        assert self.withdrawn.raw.get(f"/e/{old_key}").status_code == 404
 
     @property
     def keys(self) -> Keys:
@@ -118,36 +123,38 @@ class World:
         return keys_of(self.owner, self.url)
 
     def _form(self) -> tuple[str, dict[str, str]]:
-        """Where the form goes, and all that it sends, as whoever may send it is shown it."""
-        is_in_match = self.way in IN_A_MATCH.values()
-        page = self.sender.get(f"{self.url}{self.way.page}" if is_in_match else self.way.page)
+        """The address and the fields of the form, as the phone that may send it is shown them."""
+        page_url = self.way.page
+        if self.way in IN_A_MATCH.values():
+            page_url = f"{self.url}{self.way.page}"
+        page = self.sender.get(page_url)
         form = next(form for form in page.all("form") if self._has_button(form))
         address = form.get("action") or page.url
         if self.way.address:
             address = f"{self.url}{self.way.address}"
-        return address, {**page.values(form), **self.way.typed}
+        return address, page.values(form) | dict(self.way.typed)
 
     def _has_button(self, form: Element) -> bool:
         return any(self.way.button in button.text for button in form.all("button"))
 
     def send(self, client: Client, token: str | None = None, **headers: str) -> TestResponse:
-        """Send the form as this phone, with this token for the one it was shown with (empty: with
-        none).
+        """Send the form as this phone, with another CSRF token if one is given; an empty one leaves
+        the field out.
         """
-        sent: dict[str, Any] = dict(self.fields)
-        if token is not None:
-            sent["csrf_token"] = token
-            if not token:
-                del sent["csrf_token"]
-        if "file" in sent:
-            sent["file"] = (io.BytesIO(json.dumps({"scorepad": "x"}).encode()), "partite.json")
-            return client.raw.post(
-                self.address, data=sent, headers=headers, content_type="multipart/form-data"
-            )
-        return client.raw.post(self.address, data=sent, headers=headers)
+        fields: dict[str, Any] = dict(self.fields)
+        if token == "":
+            del fields["csrf_token"]
+        elif token is not None:
+            fields["csrf_token"] = token
+        if "file" not in fields:
+            return client.raw.post(self.address, data=fields, headers=headers)
+        content = json.dumps({"scorepad": "x"}).encode()
+        fields["file"] = (io.BytesIO(content), "partite.json")
+        kind = "multipart/form-data"
+        return client.raw.post(self.address, data=fields, headers=headers, content_type=kind)
 
-    def everything(self) -> str:
-        """All that stands in the data file."""
+    def dump_data_file(self) -> str:
+        """The data file as SQL statements."""
         with closing(sqlite3.connect(self.pad.context.storage.path)) as file:
             return "\n".join(file.iterdump())
 
