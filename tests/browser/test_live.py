@@ -172,9 +172,9 @@ def test_home_phones_and_players_pages_follow_the_match(
 ) -> None:
     home = open_page()
     home.goto(address)
-    phones = open_page("/telefoni", "own")
     players = open_page()
     players.goto(f"{address}/giocatori")
+    phones = open_page("/telefoni", "own")  # opened last, so that it lists all three phones
     mark_loaded(home, phones, players)
 
     expect_totals(home, "0", "0", at=".match .figure")
