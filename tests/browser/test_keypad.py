@@ -331,9 +331,7 @@ def test_arrow_in_the_bar_points_to_the_wrong_field(open_hand_form: OpenHandForm
 
 
 @pytest.mark.quick
-def test_sums_follow_typing_offline(
-    open_hand_form: OpenHandForm,
-) -> None:
+def test_sums_follow_typing_offline(open_hand_form: OpenHandForm) -> None:
     page = open_hand_form(Screen(390, 844))
     page.locator("#a-cards").fill("300")
     page.locator("#a-left").fill("0")

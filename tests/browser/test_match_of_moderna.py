@@ -15,9 +15,7 @@ from tests.matches.whole_matches import whole
 MATCH = whole("moderna")
 
 
-def test_match_of_moderna_with_six_disputes(
-    phone: Phone,
-) -> None:
+def test_match_of_moderna_with_six_disputes(phone: Phone) -> None:
     page = phone()
     page.goto(f"{page.url}partite/nuova?variante=moderna")
     with page.expect_navigation():

@@ -62,9 +62,7 @@ def expect_draft_stored(page: Page) -> None:
 # --------------------------------------------------------------------------------- two at one count
 
 
-def test_hand_form_shows_what_another_phone_types(
-    both: tuple[Page, Page],
-) -> None:
+def test_hand_form_shows_what_another_phone_types(both: tuple[Page, Page]) -> None:
     writer, viewer = both
     viewer.evaluate("window.isMarked = true")
 
@@ -86,9 +84,7 @@ def test_hand_form_shows_what_another_phone_types(
     assert viewer.evaluate("window.isMarked"), "the page was not loaded again"
 
 
-def test_hand_form_keeps_focus_caret_folds_and_scroll_position(
-    both: tuple[Page, Page],
-) -> None:
+def test_hand_form_keeps_focus_caret_folds_and_scroll_position(both: tuple[Page, Page]) -> None:
     writer, viewer = both
     viewer.locator("#b-cards").fill("1205")
     expect_draft_stored(viewer)
@@ -155,9 +151,7 @@ def test_field_being_typed_in_is_not_overwritten(both: tuple[Page, Page]) -> Non
     expect(field).to_be_focused()
 
 
-def test_own_figure_chosen_in_a_conflict_reaches_the_other_phone(
-    both: tuple[Page, Page],
-) -> None:
+def test_own_figure_chosen_in_a_conflict_reaches_the_other_phone(both: tuple[Page, Page]) -> None:
     first, other = both
     other.route("**/controllo", lambda route: route.abort())
     other.locator("#a-cards").fill("305")
@@ -248,9 +242,7 @@ def let_50_seconds_pass(page: Page) -> None:
     let_time_pass(page, 50)
 
 
-def test_hand_form_is_sent_as_soon_as_the_server_answers_again(
-    both: tuple[Page, Page],
-) -> None:
+def test_hand_form_is_sent_as_soon_as_the_server_answers_again(both: tuple[Page, Page]) -> None:
     """The page notices it by polling, at least every 15 seconds."""
     _first, page = both
     page.clock.install()

@@ -87,7 +87,7 @@ def test_name_that_looks_like_another_is_refused(name: str) -> None:
 
 def problems_of_names(*names: str) -> list[str]:
     """The codes of what is wrong with the names of the sides."""
-    _, problems = tidy_and_check_labels(Labels(names), settle("classica").settings)
+    _labels, problems = tidy_and_check_labels(Labels(names), settle("classica").settings)
     return [problem.code for problem in problems]
 
 
@@ -190,8 +190,8 @@ def check_elements(page: Page) -> None:
 
 
 def without_spaces(text: str) -> str:
-    """A text without what a page may change of it: a field of one line holds no line ends, and HTML
-    has no NUL.
+    """A text without what a page may change: a field of one line has no line ends, and HTML has no
+    NUL.
     """
     return "".join(text.replace("\0", "\ufffd").split())
 

@@ -207,9 +207,7 @@ def test_rules_without_target_need_another_end(client: Client) -> None:
     assert "target" not in get_variant("senza-fine").options
 
 
-def test_rules_with_number_of_hands_need_no_target(
-    client: Client,
-) -> None:
+def test_rules_with_number_of_hands_need_no_target(client: Client) -> None:
     upload_rules(client, TABLES["four hands without a target"].encode())
 
     page = change_rules(client, "casa", name="Casa", dealt="12")

@@ -89,9 +89,7 @@ def test_view_code_gives_view_access(guest: Client, pad: Pad, url: str, view_cod
     assert pad.access(match_of(url), device(guest)) is Access.VIEW
 
 
-def test_code_form_is_folded_on_home_page_until_a_match_is_there(
-    client: Client,
-) -> None:
+def test_code_form_is_folded_on_home_page_until_a_match_is_there(client: Client) -> None:
     """Afterwards a link leads to the form."""
     i_have_a_code = "Ho un codice"
     fold = client.get("/").one(id="join").one("details")

@@ -92,9 +92,7 @@ def test_unchanged_match_is_answered_with_304_without_body(player: Player) -> No
     assert len(news.data) < 40
 
 
-def test_tag_changes_when_a_hand_is_begun_or_a_penalty_noted(
-    player: Player,
-) -> None:
+def test_tag_changes_when_a_hand_is_begun_or_a_penalty_noted(player: Player) -> None:
     page = player.open()
     tag_before = tag_of(player.client, player.match)
 
@@ -189,9 +187,7 @@ def test_page_of_rulings_follows_the_match(player: Player) -> None:
     assert main.one("div", id="rulings").has("data-live-part")
 
 
-def test_refused_form_is_refreshed_from_the_match_page(
-    player: Player,
-) -> None:
+def test_refused_form_is_refreshed_from_the_match_page(player: Player) -> None:
     old_page = player.play(HAND_1700_TO_60)
     player.play(HAND_MINUS_220_TO_80)
 
@@ -378,7 +374,7 @@ HAND_UNDONE = "Intanto i conti sono cambiati. Dopo 0 smazzate"
 def test_open_form_reports_hands_counted_or_undone(player: Player, form: str) -> None:
     page = player.page(form)
     assert page.one("main")["data-live-state"] == f"{player.match}/stato"
-    assert live_parts(page) == ["live-moved"], "nothing that is typed in changes"
+    assert live_parts(page) == ["live-moved"], "no field of the form is updated"
     assert news_of_open_page(player, page) == ""
 
     player.play(HAND_1700_TO_60)
@@ -386,7 +382,7 @@ def test_open_form_reports_hands_counted_or_undone(player: Player, form: str) ->
 
     page = player.page(form)
     player.submit("nomi", "Salva", name_0="Rossi")
-    assert news_of_open_page(player, page) == "", "names are no news to it"
+    assert news_of_open_page(player, page) == "", "changed names do not matter to it"
 
     player.undo("Annulla")  # the change of a name
     player.undo("Annulla")  # the hand
@@ -396,10 +392,10 @@ def test_open_form_reports_hands_counted_or_undone(player: Player, form: str) ->
 @pytest.mark.parametrize("form", ["nomi", "giocatore"])
 def test_open_form_about_names_reports_changed_names(player: Player, form: str) -> None:
     page = player.page(form)
-    assert live_parts(page) == ["live-moved"], "nothing that is typed in changes"
+    assert live_parts(page) == ["live-moved"], "no field of the form is updated"
 
     player.play(HAND_1700_TO_60)
-    assert news_of_open_page(player, page) == "", "hands are no news to it"
+    assert news_of_open_page(player, page) == "", "counted hands do not matter to it"
 
     player.submit("nomi", "Salva", name_0="Rossi")
     assert news_of_open_page(player, page) == NAMES_CHANGED

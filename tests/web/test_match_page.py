@@ -128,9 +128,7 @@ def test_hand_shows_its_score_lines_and_their_sources(player: Player) -> None:
     assert "Chiusura: Noi." in page.text
 
 
-def test_penalties_are_shown_with_name_or_reason(
-    player: Player,
-) -> None:
+def test_penalties_are_shown_with_name_or_reason(player: Player) -> None:
     house_penalty = {"code": "house", "points": 25, "reason": "ha <guardato> il pozzo"}
     ours = side(cards=100, penalties=["draw-out-of-turn", house_penalty])
 
@@ -168,9 +166,7 @@ def test_undo_sent_twice_undoes_once(player: Player) -> None:
     assert sent_again.notices == []
 
 
-def test_undo_from_an_outdated_page_is_refused(
-    player: Player,
-) -> None:
+def test_undo_from_an_outdated_page_is_refused(player: Player) -> None:
     old_page = player.play(HAND_1700_TO_60)
     player.play(HAND_MINUS_220_TO_80)
 
@@ -282,9 +278,7 @@ def test_match_goes_on_when_level_beyond_the_target(begin: Begin) -> None:
     assert "Nuova smazzata" in page.links()
 
 
-def test_totals_link_to_the_hand_and_open_hand_is_resumed(
-    player: Player,
-) -> None:
+def test_totals_link_to_the_hand_and_open_hand_is_resumed(player: Player) -> None:
     page = player.play(HAND_1700_TO_60)
     total = page.all("p", class_="total")[0].one("a")
     assert total["href"] == f"{player.match}/smazzata"
@@ -404,11 +398,10 @@ def test_undo_keeps_the_open_draft(player: Player) -> None:
 
 
 def test_marks_of_a_hand_are_separated_by_space(player: Player) -> None:
+    """The hand is marked as corrected, and as waiting for the check of the other side."""
     player.submit("controllo", "D'ora in poi l'altra parte controlla")
     player.play(HAND_1700_TO_60)
-    page = player.correct_to(
-        1, HAND_1700_TO_60
-    )  # marked as corrected, and as waiting for the check
+    page = player.correct_to(1, HAND_1700_TO_60)
     assert re.search(r'</span>\s+<span class="mark-doubt">', page.answer.text)
 
 
@@ -422,9 +415,7 @@ def test_source_headings_on_english_page_are_marked_italian(visit: Visit, pad: P
         assert heading.startswith("“"), "with English quotation marks"
 
 
-def test_conflicting_change_of_name_is_refused_once(
-    player: Player,
-) -> None:
+def test_conflicting_change_of_name_is_refused_once(player: Player) -> None:
     old_page = player.page("nomi")
     player.submit("nomi", SAVE_NAMES, name_0="Ada", name_1="Eva", player_0_1="Anna")
 

@@ -140,9 +140,7 @@ def test_mutated_requests_cause_no_server_error(app: Flask) -> None:
 
 
 @pytest.mark.soak
-def test_a_hundred_thousand_requests_cause_no_error_and_no_leak(
-    app: Flask,
-) -> None:
+def test_a_hundred_thousand_requests_cause_no_error_and_no_leak(app: Flask) -> None:
     """Memory is measured after the first tenth, in which caches are filled."""
     began = time.monotonic()
     statuses = send_requests(app, first=1_000_000, last=1_010_000)

@@ -57,10 +57,10 @@ def starter(client: Client, pad: Pad) -> Starter:
     return Starter(client, pad)
 
 
-def typed_into(page: Page, field: str) -> list[str]:
+def typed_into(page: Page, prefix: str) -> list[str]:
     """The values of the text fields whose names begin so: `name-` or `player-`."""
     fields = page.all("input", type="text")
-    return [each["value"] for each in fields if each["name"].startswith(field)]
+    return [field["value"] for field in fields if field["name"].startswith(prefix)]
 
 
 def side_names(page: Page) -> list[str]:
@@ -175,9 +175,7 @@ def test_switching_variant_keeps_what_was_typed(starter: Starter) -> None:
     assert of_two.one("input", name="option-code", value="usa-1")
 
 
-def test_rule_line_shows_value_choices_and_sources(
-    starter: Starter,
-) -> None:
+def test_rule_line_shows_value_choices_and_sources(starter: Starter) -> None:
     page = starter.page()
     # "at most three, and never more than the natural cards"
     stricter = "al massimo tre, e mai più delle carte naturali"
@@ -382,9 +380,7 @@ def test_link_of_rulebook_begins_a_match_by_the_rules_shown(starter: Starter) ->
     assert rules.options["target"] == 7500
 
 
-def test_unknown_choices_in_address_are_ignored(
-    starter: Starter,
-) -> None:
+def test_unknown_choices_in_address_are_ignored(starter: Starter) -> None:
     unknown = {"preset": "nessuna", "wild-limit": "sette", "target": "x"}
     rules = starter.begin(starter.page(variante="classica", **unknown)).rules
     assert rules.preset == "wikipedia"
@@ -553,9 +549,7 @@ def test_enter_key_begins_the_match(starter: Starter) -> None:
 # ---------------------------------------------------------------- in a browser
 
 
-def test_browser_offers_typed_names_as_dealers(
-    open_page: OpenPage,
-) -> None:
+def test_browser_offers_typed_names_as_dealers(open_page: OpenPage) -> None:
     page = open_page("/partite/nuova")
     page.locator("#names > summary").tap()
     page.locator("#player-1-0").fill("Bea")
@@ -564,9 +558,7 @@ def test_browser_offers_typed_names_as_dealers(
     expect(page.locator("label[for=dealer]")).to_have_text("Nonni, giocatore 1")
 
 
-def test_browser_updates_rule_lines_when_a_choice_changes(
-    open_page: OpenPage,
-) -> None:
+def test_browser_updates_rule_lines_when_a_choice_changes(open_page: OpenPage) -> None:
     page = open_page("/partite/nuova")
     title = page.locator("#rules > summary")
     title.tap()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
 from urllib.parse import urljoin
 
@@ -14,14 +14,13 @@ from pypdf import PdfReader
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import MatchId
 from scorepad.rules.variants import variant_ids
 from scorepad.sheets.blank_pad import FEWEST_PAD_ROWS
 from scorepad.sheets.match_sheet import make_match_sheet
 from scorepad.sheets.pdf import can_make_pdf
 from tests.web.client import Client
 from tests.web.client import Page as SheetPage
-from tests.web.counting import count_on_pad
+from tests.web.counting import NewMatch, OpenPage, count_on_pad
 from tests.web.player import Player
 from tests.web.playing import DEVICE, hand, side
 
@@ -116,10 +115,6 @@ def test_png_of_result_is_refused(client: Client, leading: Player) -> None:
 # ------------------------------------------------------------------------------------ in a browser
 
 
-Opened = Callable[[str], Page]
-"""Opens a page in a browser, by its address."""
-
-
 def print_page(page: Page) -> PdfReader:
     """The PDF that a browser makes of an open page to print."""
     page.get_by_role("button", name="Stampa").wait_for()
@@ -135,7 +130,7 @@ def sizes_of(document: PdfReader) -> list[tuple[int, int]]:
 @pytest.mark.quick(1)
 @pytest.mark.usefixtures("without_pdf")
 @pytest.mark.parametrize("name", variant_ids())
-def test_printed_rules_card_has_one_page(open_page: Opened, name: str) -> None:
+def test_printed_rules_card_has_one_page(open_page: OpenPage, name: str) -> None:
     printed = print_page(open_page(f"/regole/{name}/scheda.pdf"))
     assert sizes_of(printed) == [A4]
     text = " ".join(printed.pages[0].extract_text().split())
@@ -147,7 +142,7 @@ def test_printed_rules_card_has_one_page(open_page: Opened, name: str) -> None:
 @pytest.mark.parametrize("name", variant_ids())
 @pytest.mark.parametrize("form", PAGE_SIZES_OF_PADS)
 def test_printed_blank_pad_has_the_pages_of_its_pdf(
-    open_page: Opened, name: str, form: str
+    open_page: OpenPage, name: str, form: str
 ) -> None:
     page = open_page(f"/regole/{name}/segnapunti.pdf{form}")
 
@@ -163,8 +158,8 @@ def test_printed_blank_pad_has_the_pages_of_its_pdf(
 @pytest.mark.parametrize("form", ["", "dettaglio", "grande"])
 def test_printed_sheet_has_the_pages_and_footers_of_its_pdf(
     pad: Pad,
-    new_match: Callable[[], MatchId],
-    open_page: Opened,
+    new_match: NewMatch,
+    open_page: OpenPage,
     monkeypatch: pytest.MonkeyPatch,
     hands: int,
     form: str,

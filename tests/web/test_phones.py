@@ -621,9 +621,7 @@ def test_log_of_a_server_error_does_not_contain_the_key(
     assert key not in caplog.text
 
 
-def test_queue_depth_is_not_logged(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_queue_depth_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     server = listen(lambda *_: [], "127.0.0.1", 0)
 
     queue_logger.warning("Task queue depth is %d", 3)

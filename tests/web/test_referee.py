@@ -447,9 +447,7 @@ def test_going_out_is_judged_by_the_melds_of_the_open_hand(player: Player) -> No
 # ---------------------------------------------------------------- kept
 
 
-def test_saved_ruling_is_shown_on_match_log_and_page_of_rulings(
-    player: Player,
-) -> None:
+def test_saved_ruling_is_shown_on_match_log_and_page_of_rulings(player: Player) -> None:
     """Three queens are 30 points, and 50 are needed to open."""
     page = player.submit("arbitro/apertura?who=0&melds=3xQ&passo=risposta", SAVE_RULING)
 

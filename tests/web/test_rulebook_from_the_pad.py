@@ -27,7 +27,7 @@ HAND_WITH_EVERY_LINE = hand(
 
 def text_at(client: Client, url: str) -> str:
     """What stands in the rulebook where a link leads: at the element named after the `#`."""
-    page, _, anchor = url.partition("#")
+    page, anchor = url.split("#")
     return client.get(page).one(id=anchor).text
 
 
@@ -155,7 +155,7 @@ def test_referee_gives_worked_rulings_with_links_to_the_rulebook(
 
         rule_links = [link for link in page.all("a") if link.text.startswith("Leggi la regola: ")]
         for link in rule_links:
-            rulebook_page, _, anchor = link["href"].partition("#")
+            rulebook_page, anchor = link["href"].split("#")
             if rulebook_page not in anchors_of_page:
                 anchors_of_page[rulebook_page] = client.get(rulebook_page).ids()
             assert anchor in anchors_of_page[rulebook_page], link["href"]

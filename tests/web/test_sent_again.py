@@ -129,9 +129,7 @@ def test_undo_with_a_used_request_id_is_refused(player: Player) -> None:
     assert len(player.hands) == 1
 
 
-def test_hand_sent_after_the_end_is_kept_as_a_conflict(
-    leading: Player,
-) -> None:
+def test_hand_sent_after_the_end_is_kept_as_a_conflict(leading: Player) -> None:
     page = leading.open()
     leading.end("time")
     assert leading.answer_while_typing(FORM_130_TO_60, page).status_code == 409
@@ -146,9 +144,7 @@ def test_hand_sent_after_the_end_is_kept_as_a_conflict(
     assert len(leading.hands) == 1
 
 
-def test_correction_of_an_undone_hand_can_be_kept_as_the_open_hand(
-    leading: Player,
-) -> None:
+def test_correction_of_an_undone_hand_can_be_kept_as_the_open_hand(leading: Player) -> None:
     page = leading.correct()
     leading.undo("Annulla la smazzata 1")
 

@@ -188,9 +188,7 @@ def test_chart_is_missing_before_the_first_hand(player: Player) -> None:
     assert "comincia con la prima" in page.text  # "it begins with the first"
 
 
-def test_chart_has_a_table_with_points_and_totals(
-    leading: Player,
-) -> None:
+def test_chart_has_a_table_with_points_and_totals(leading: Player) -> None:
     noi = side(left=100)  # −100
     loro = side(cards=250, left=10, natural=1)  # 500 + 250 − 10
     leading.play(hand(noi, loro))
@@ -248,9 +246,7 @@ navigator.share = async (sent) => { window.shared = [sent.text, sent.files && se
 """
 
 
-def test_text_is_copied_without_clipboard_api(
-    share_page: Callable[[str], Page],
-) -> None:
+def test_text_is_copied_without_clipboard_api(share_page: Callable[[str], Page]) -> None:
     page = share_page(WITHOUT_CLIPBOARD)
     page.evaluate(KEEP_WHAT_IS_COPIED)
     page.get_by_role("button", name="Copia il testo").click()  # "Copy the text"
@@ -259,9 +255,7 @@ def test_text_is_copied_without_clipboard_api(
     assert page.evaluate("document.activeElement.id") == "copy"
 
 
-def test_text_is_selected_where_copying_fails(
-    share_page: Callable[[str], Page],
-) -> None:
+def test_text_is_selected_where_copying_fails(share_page: Callable[[str], Page]) -> None:
     page = share_page(WITHOUT_CLIPBOARD + COPYING_FAILS + WITHOUT_SHARING)
     assert not page.locator("#send").is_visible(), "the browser cannot share"
     page.get_by_role("button", name="Copia il testo").click()
@@ -269,9 +263,7 @@ def test_text_is_selected_where_copying_fails(
     assert page.evaluate("text.selectionEnd - text.selectionStart === text.value.length")
 
 
-def test_share_button_shares_text_and_picture(
-    share_page: Callable[[str], Page],
-) -> None:
+def test_share_button_shares_text_and_picture(share_page: Callable[[str], Page]) -> None:
     page = share_page(KEEP_WHAT_IS_SHARED)
     page.get_by_role("button", name="Condividi", exact=True).click()
     text, size_of_picture = page.evaluate("window.shared")
@@ -289,5 +281,5 @@ def test_file_name_header_is_ascii_for_any_name(client: Client, name: str) -> No
     header = answer.headers["Content-Disposition"]
     assert header.isascii()
     assert header.count('"') == 2
-    _, _, encoded_name = header.partition("UTF-8''")
+    _ascii_name, encoded_name = header.split("UTF-8''")
     assert unicodedata.normalize("NFC", name) in unquote(encoded_name)

@@ -47,12 +47,7 @@ class Site:
         self.app = app
         self.mounted = Browser(DispatcherMiddleware(NotFound(), {PATH: app}))
         self.mounted.set_cookie("scorepad_admin", admin_cookie())
-        first_parts = {rule.rule.split("/")[1].split("<")[0] for rule in app.url_map.iter_rules()}
-        first_parts -= {"", "e"}
-        self.addresses = re.compile(
-            rf'(?<![\w.])(/[\w/]+)?/({"|".join(sorted(first_parts))})(?=[/"?:#<\s])'
-        )
-        """Whatever looks like an address of the application in a page."""
+        self.addresses = pattern_of_addresses(app)
 
     def get(self, url: str) -> TestResponse:
         answer = self.mounted.get(url, headers={"Accept-Language": "it"}, buffered=True)
@@ -79,6 +74,14 @@ class Site:
         for address in self.addresses.finditer(text):
             context = text[max(0, address.start() - 60) : address.end() + 20]
             assert address[0].startswith(f"{PATH}/"), (url, context)
+
+
+def pattern_of_addresses(app: Flask) -> re.Pattern[str]:
+    """What finds addresses of the application in the text of a page, by their first parts."""
+    first_parts = {rule.rule.split("/")[1].split("<")[0] for rule in app.url_map.iter_rules()}
+    first_parts -= {"", "e"}
+    alternatives = "|".join(sorted(first_parts))
+    return re.compile(rf'(?<![\w.])(/[\w/]+)?/({alternatives})(?=[/"?:#<\s])')
 
 
 def leads_inside(url: str) -> bool:
