@@ -2,7 +2,6 @@
 
 import os
 import sqlite3
-import stat
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -18,10 +17,10 @@ from scorepad.storage.schema import EARLIER_IDS
 from tests.cli.running import command_line_in, shell
 from tests.data import read_data
 from tests.matches.conftest import Table
-from tests.storage.conftest import cut_a_save_short
-from tests.storage.conftest import later as later  # noqa: PLC0414 - a fixture
+from tests.storage.conftest import interrupt_save
+from tests.storage.conftest import use_later_schema as use_later_schema  # noqa: PLC0414 - a fixture
 
-OUTSIDE = read_data("cli/doctor.toml")["outside"]
+CHANGES_FROM_OUTSIDE = read_data("cli/doctor.toml")["outside"]
 Examine = Callable[..., tuple[int, str]]
 
 
@@ -40,9 +39,8 @@ def examine(
     """Run doctor on `x.db`: its status, and what it prints. The folder is afterwards as it was, to
     the byte.
     """
-    monkeypatch.setattr(
-        doctor, "_check_pdf", lambda: make_good_result("pdf")
-    )  # once is enough: in the first test
+    # Making a PDF takes long, and is checked by the tests that use the shell.
+    monkeypatch.setattr(doctor, "_check_pdf", lambda: make_good_result("pdf"))
 
     def run(language: str = "it") -> tuple[int, str]:
         before = read_folder(tmp_path)
@@ -69,7 +67,7 @@ def list_problems(output: str) -> list[str]:
     return [line.removeprefix("DA VEDERE").strip() for line in lines]
 
 
-def test_the_usual_file_is_yet_to_come(tmp_path: Path) -> None:
+def test_missing_default_file_is_no_problem(tmp_path: Path) -> None:
     done = shell(f"XDG_DATA_HOME={tmp_path / 'data'} scorepad doctor", tmp_path)
     assert done.returncode == 0
     assert f"non c'è ancora: lo fa «scorepad serve», in {tmp_path / 'data'}" in done.stdout.decode()
@@ -84,14 +82,17 @@ def test_the_usual_file_is_yet_to_come(tmp_path: Path) -> None:
         (f"pragma application_id = {EARLIER_IDS[-1]}", "scorepad import"),
     ],
 )
-def test_a_file_of_a_later_or_an_earlier_scorepad_is_reported(
+def test_file_of_later_or_earlier_version_is_reported(
     examine: Examine, tmp_path: Path, statement: str, expected: str
 ) -> None:
     Storage(tmp_path / "x.db").close()
     with closing(sqlite3.connect(tmp_path / "x.db")) as db:
         db.execute(statement)
-    (line,) = list_problems(examine()[1])
-    assert expected in line
+
+    _, output = examine()
+
+    (problem,) = list_problems(output)
+    assert expected in problem
 
 
 @pytest.mark.parametrize(
@@ -101,7 +102,7 @@ def test_a_file_of_a_later_or_an_earlier_scorepad_is_reported(
         ("", "Il file è rovinato: è vuoto."),
     ],
 )
-def test_another_programs_file_and_an_empty_one_are_reported(
+def test_foreign_or_empty_file_is_reported(
     examine: Examine, tmp_path: Path, text: str, expected: str
 ) -> None:
     (tmp_path / "x.db").write_text(text, encoding="utf-8")
@@ -110,63 +111,70 @@ def test_another_programs_file_and_an_empty_one_are_reported(
     assert expected in output
 
 
-def changed(path: Path, statement: str) -> None:
-    """The file changed from outside, past its guards, which are put back."""
+def change_past_guards(path: Path, statement: str) -> None:
+    """Change the file without its triggers, which guard the log; they are put back."""
     with closing(sqlite3.connect(path)) as db:
-        guards = db.execute("select name, sql from sqlite_master where type = 'trigger'").fetchall()
-        for name, _ in guards:
+        select_triggers = "select name, sql from sqlite_master where type = 'trigger'"
+        triggers = db.execute(select_triggers).fetchall()
+        for name, _ in triggers:
             db.execute(f"drop trigger {name}")
         db.commit()
         db.execute(statement)
-        for _, sql in guards:
-            db.execute(sql)
+        for _, create_trigger in triggers:
+            db.execute(create_trigger)
         db.commit()
 
 
-@pytest.mark.parametrize(("statement", "expected"), OUTSIDE)
-def test_what_was_changed_from_outside_is_reported(
+@pytest.mark.parametrize(("statement", "expected"), CHANGES_FROM_OUTSIDE)
+def test_change_from_outside_is_reported(
     table: Table, examine: Examine, tmp_path: Path, statement: str, expected: str
 ) -> None:
     table.keep({"a.cards": "100"})
     table.pad.context.storage.close()
-    changed(tmp_path / "x.db", statement)
+    change_past_guards(tmp_path / "x.db", statement)
+
     status, output = examine()
+
     assert status == 1
-    (line,) = list_problems(output)
-    assert expected in line
-    if expected.endswith(": "):
-        assert f"{expected}{table.match}." in line
+    (problem,) = list_problems(output)
+    assert expected.replace("MATCH", table.match) in problem
     assert output.splitlines()[-1] == "1 cosa da vedere."
 
 
-def test_a_save_cut_short_is_reported_and_left_to_the_next_start(
+def test_interrupted_save_is_reported_and_undone_at_next_start(
     table: Table, examine: Examine, tmp_path: Path
 ) -> None:
     table.keep({"a.cards": "100"})
     table.pad.context.storage.close()
-    cut_a_save_short(tmp_path / "x.db")
+    interrupt_save(tmp_path / "x.db")
+
     status, output = examine()
+
     assert status == 1
-    assert len(list_problems(output)) == 1
-    assert "si annulla da sé" in list_problems(output)[0]
+    (problem,) = list_problems(output)
+    undoes_itself = "si annulla da sé"
+    assert undoes_itself in problem
     assert "Partite: 1." in output, "what was there before is looked at all the same"
+
     Storage(tmp_path / "x.db").close()
-    assert examine()[0] == 0
+    status_after_start, _ = examine()
+    assert status_after_start == 0
 
 
-def test_somebody_in_the_middle_of_a_save_is_nothing_wrong(
-    table: Table, tmp_path: Path, examine: Examine
-) -> None:
+def test_save_in_progress_is_no_problem(table: Table, tmp_path: Path, examine: Examine) -> None:
     table.keep({"a.cards": "100"})
     with closing(sqlite3.connect(tmp_path / "x.db", isolation_level=None)) as db:
         db.execute("begin immediate")
         db.execute("update open_hands set version = version + 1")
         assert (tmp_path / "x.db-journal").exists()
-        assert examine()[0] == 0
+
+        status, _ = examine()
+
+        assert status == 0
         db.execute("rollback")
 
 
-def test_a_sound_file_is_reported_as_sound_line_by_line(table: Table, tmp_path: Path) -> None:
+def test_sound_file_has_no_problem_in_any_line(table: Table, tmp_path: Path) -> None:
     done = shell("scorepad doctor --data x.db", tmp_path)
 
     *lines, last = done.stdout.decode().splitlines()
@@ -175,46 +183,46 @@ def test_a_sound_file_is_reported_as_sound_line_by_line(table: Table, tmp_path: 
     for line in lines:
         assert line.startswith("bene        ")
     output = "\n".join(lines)
-    for part in (
-        f"SQLite {sqlite3.sqlite_version}",
-        f"Python {sys.version.split()[0]}",
-        "MB liberi",
-        f"file delle partite è {tmp_path / 'x.db'} (",
-        "Lo schema è il 1",
-        "Partite: 1.",
-        "La chiave",
-    ):
-        assert part in output
+    assert f"SQLite {sqlite3.sqlite_version}" in output
+    assert f"Python {sys.version.split()[0]}" in output
+    assert "MB liberi" in output  # the room on the disk
+    assert f"file delle partite è {tmp_path / 'x.db'} (" in output
+    assert "Lo schema è il 1" in output
+    assert "Partite: 1." in output
+    assert "La chiave" in output  # the key
 
 
-def test_a_sound_file_is_reported_in_english(table: Table, tmp_path: Path) -> None:
+def test_sound_file_in_english(table: Table, tmp_path: Path) -> None:
     done = shell("scorepad doctor --data x.db --lang en", tmp_path)
     assert done.stdout.decode().splitlines()[-1] == "All is well."
 
 
-def test_a_file_cut_short_is_reported(table: Table, examine: Examine, tmp_path: Path) -> None:
+def test_truncated_file_is_reported(table: Table, examine: Examine, tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     path.write_bytes(path.read_bytes()[:-100])
     _, output = examine()
     assert "è stato troncato" in list_problems(output)[0]
 
 
-def test_a_garbled_page_is_reported(table: Table, examine: Examine, tmp_path: Path) -> None:
+def test_garbled_page_is_reported(table: Table, examine: Examine, tmp_path: Path) -> None:
     path = tmp_path / "x.db"
     whole = path.read_bytes()
     page_size = 4096
-    for start in range(page_size, len(whole) - page_size + 1, page_size):
-        path.write_bytes(whole[:start] + b"\xa5" * page_size + whole[start + page_size :])
+    for start in range(page_size, len(whole), page_size):
+        garbled = bytearray(whole)
+        garbled[start : start + page_size] = b"\xa5" * page_size
+        path.write_bytes(garbled)
 
         status, output = examine()
 
         assert status == 1
         (problem,) = list_problems(output)
         assert problem.startswith("Il file è rovinato: ")
-        assert "l'ultima copia" in problem
+        last_copy = "l'ultima copia"
+        assert last_copy in problem
 
 
-def test_rights_the_key_room_and_what_was_left_over(
+def test_open_rights_full_disk_and_left_over_file_are_reported(
     table: Table, examine: Examine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = tmp_path / "x.db"
@@ -223,51 +231,69 @@ def test_rights_the_key_room_and_what_was_left_over(
     key.chmod(0o644)
     tmp_path.chmod(0o755)
     (tmp_path / ".scorepad-0123456789ab.new").touch()
-    monkeypatch.setattr(doctor, "SPARE", 2**60)
+    more_than_any_disk_has = 2**60
+    monkeypatch.setattr(doctor, "SPARE", more_than_any_disk_has)
 
     _, output = examine()
 
-    open_folder, open_file, open_key, room, left_over = list_problems(output)
+    open_folder, open_file, open_key, full_disk, left_over = list_problems(output)
     assert open_folder.endswith(f"Chiudila a loro: chmod 700 {tmp_path}")
     assert open_file.endswith(f"leggere o cambiare {data}. Toglilo a loro: chmod 600 {data}")
     assert open_key.endswith(f"leggere la chiave {key}. Toglila a loro: chmod 600 {key}")
-    assert "Fai posto." in room
+    assert "Fai posto." in full_disk  # make room
     assert ".scorepad-0123456789ab.new" in left_over
     assert output.endswith("5 cose da vedere.\n")
 
 
-def test_a_read_only_file_is_reported(
+def test_read_only_file_is_reported(
     table: Table, examine: Examine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = os.access
-    monkeypatch.setattr(os, "access", lambda path, mode: not mode & os.W_OK and real(path, mode))
+    real_access = os.access
+
+    def access_to_read_only_file(path: Path, mode: int) -> bool:
+        asks_to_write = bool(mode & os.W_OK)
+        return not asks_to_write and real_access(path, mode)
+
+    monkeypatch.setattr(os, "access", access_to_read_only_file)
+
     _, output = examine()
-    assert "non si può leggere e scrivere: non si salva niente" in list_problems(output)[0]
+
+    first_problem, *_ = list_problems(output)
+    assert "non si può leggere e scrivere: non si salva niente" in first_problem
 
 
-def test_a_read_only_folder_is_reported(
+def test_read_only_folder_is_reported(
     table: Table, examine: Examine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = os.access
-    closed = str(tmp_path)
-    monkeypatch.setattr(os, "access", lambda path, mode: str(path) != closed and real(path, mode))
+    real_access = os.access
+
+    def access_beside_folder(path: Path, mode: int) -> bool:
+        return Path(path) != tmp_path and real_access(path, mode)
+
+    monkeypatch.setattr(os, "access", access_beside_folder)
+
     _, output = examine()
-    assert f"Nella cartella {tmp_path} non si può scrivere" in list_problems(output)[0]
+
+    first_problem, *_ = list_problems(output)
+    assert f"Nella cartella {tmp_path} non si può scrivere" in first_problem
 
 
-def test_a_key_that_is_none_is_reported(table: Table, examine: Examine, tmp_path: Path) -> None:
+def test_invalid_key_is_reported(table: Table, examine: Examine, tmp_path: Path) -> None:
     (tmp_path / "x.db.key").write_bytes(b"short")
-    (line,) = list_problems(examine()[1])
-    assert "la chiave" in line.lower()
+    _, output = examine()
+    (problem,) = list_problems(output)
+    assert "la chiave" in problem.lower()
 
 
-def test_an_earlier_file_is_reported_and_not_brought_up(
-    examine: Examine, tmp_path: Path, later: Callable[[], None]
+def test_file_of_earlier_schema_is_reported_and_not_migrated(
+    examine: Examine, tmp_path: Path, use_later_schema: Callable[[], None]
 ) -> None:
     Storage(tmp_path / "x.db").close()
-    later()
-    (tmp_path / "x.db").chmod(stat.S_IRUSR | stat.S_IWUSR)
+    use_later_schema()
+    (tmp_path / "x.db").chmod(0o600)
+
     status, output = examine("en")
+
     assert status == 0
     assert (
         "The schema is 1: at the next start it becomes 2, and a copy as it is now stays beside it."
@@ -278,17 +304,20 @@ def test_an_earlier_file_is_reported_and_not_brought_up(
 @pytest.mark.parametrize(
     ("language", "said"), [("it", "Manca la chiave {key}: "), ("en", "The key {key} is missing: ")]
 )
-def test_a_lost_key_is_reported_where_phones_are_in_a_match(
+def test_lost_key_is_reported_where_a_match_has_devices(
     table: Table, examine: Examine, tmp_path: Path, language: str, said: str
 ) -> None:
     key = tmp_path / "x.db.key"
     key.unlink()
+
     status, output = examine(language)
+
     assert status == 1
     assert said.format(key=key) in output
     assert "scorepad link --admin" in output
 
 
-def test_a_file_in_which_no_phone_is_needs_no_key(examine: Examine, tmp_path: Path) -> None:
+def test_missing_key_is_no_problem_without_matches(examine: Examine, tmp_path: Path) -> None:
     Storage(tmp_path / "x.db").close()
-    assert examine()[0] == 0
+    status, _ = examine()
+    assert status == 0

@@ -92,13 +92,13 @@ def filled(storage: Storage, rows: Rows) -> Storage:
 
 
 @pytest.fixture
-def later() -> Iterator[Callable[[], None]]:
+def use_later_schema() -> Iterator[Callable[[], None]]:
     """Go on with a later scorepad, whose schema has a version 2, until the test ends."""
     yield lambda: later_schema.use(later_schema.later_migrations())
     later_schema.use(later_schema.RELEASED)
 
 
-CUT_SHORT = """
+INTERRUPT_SAVE = """
 import os, signal, sqlite3, sys
 connection = sqlite3.connect(sys.argv[1], isolation_level=None)
 connection.execute("pragma cache_size = 2")
@@ -109,18 +109,18 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def cut_a_save_short(path: Path) -> None:
-    """Somebody pulls the plug in the middle of a save: half of it is in the file."""
-    subprocess.run([sys.executable, "-c", CUT_SHORT, str(path)], check=False)
+def interrupt_save(path: Path) -> None:
+    """Kill a process in the middle of a save, as a power cut would: half of it is in the file."""
+    subprocess.run([sys.executable, "-c", INTERRUPT_SAVE, str(path)], check=False)
     assert path.with_name(f"{path.name}-journal").exists()
 
 
-def names(folder: Path) -> list[str]:
+def list_names(folder: Path) -> list[str]:
     """The names of the files in a folder."""
     return sorted(file.name for file in folder.iterdir())
 
 
-def together(jobs: list[Callable[[], None]]) -> list[BaseException]:
+def run_together(jobs: list[Callable[[], None]]) -> list[BaseException]:
     """Run all of these at the same moment; what they raised."""
     gate = threading.Barrier(len(jobs))
     failed = []

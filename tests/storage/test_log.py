@@ -11,7 +11,7 @@ from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import as_moment
 
 
-def test_rules_that_are_missing_are_reported(storage: Storage) -> None:
+def test_missing_rules_are_reported(storage: Storage) -> None:
     with storage.reading() as reading, pytest.raises(BrokenFile, match="rules missing"):
         reading.ruleset("nobody's")
 
@@ -25,15 +25,19 @@ def test_rules_that_are_missing_are_reported(storage: Storage) -> None:
     "update matches set ruleset = 'r2'",
     "update rulesets set frozen = '{}'",
 ])  # fmt: skip
-def test_the_log_takes_no_change(filled: Storage, statement: str) -> None:
+def test_log_is_append_only(filled: Storage, statement: str) -> None:
     with pytest.raises(sqlite3.IntegrityError, match="append-only"), filled.writing() as writing:
         writing._db.execute(statement)
     with filled.reading() as reading:
         assert len(reading.entries("abc")) == 2
 
 
-@pytest.mark.parametrize(("sequence", "request_name"), [(3, "abc-1"), (2, "another")])
-def test_a_request_is_taken_once_in_the_whole_file_and_a_sequence_once_in_a_match(
+@pytest.mark.parametrize(
+    ("sequence", "request_name"),
+    [(3, "abc-1"), (2, "another")],
+    ids=["request of match abc", "sequence of match def"],
+)
+def test_request_is_unique_in_the_file_and_sequence_in_its_match(
     storage: Storage, rows, sequence: int, request_name: str
 ) -> None:
     with storage.writing() as writing:
@@ -43,9 +47,9 @@ def test_a_request_is_taken_once_in_the_whole_file_and_a_sequence_once_in_a_matc
         writing.append(rows.entry(sequence, request_name, match="def"))
 
 
-def test_a_missing_entry_is_reported(filled: Storage, rows) -> None:
+def test_gap_in_the_log_is_reported(filled: Storage, rows) -> None:
     with filled.writing() as writing:
-        writing.append(rows.entry(4))
+        writing.append(rows.entry(sequence=4))  # after 1 and 2
     with filled.reading() as reading, pytest.raises(BrokenFile, match="an entry is missing"):
         reading.entries("abc")
 
@@ -53,34 +57,39 @@ def test_a_missing_entry_is_reported(filled: Storage, rows) -> None:
 @pytest.mark.parametrize("change", [
     {"match": "nowhere"}, {"sequence": 0}, {"kind": ""}, {"device": ""}, {"request": "x" * 201},
 ])  # fmt: skip
-def test_an_entry_that_makes_no_sense_is_refused(
-    storage: Storage, rows, change: dict[str, object]
-) -> None:
+def test_invalid_entry_is_refused(storage: Storage, rows, change: dict[str, object]) -> None:
     with storage.writing() as writing:
         writing.add_match(rows.match(), {})
+
     with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
         writing.append(replace(rows.entry(), **change))
 
 
-def test_moments_are_kept_in_utc_to_the_microsecond() -> None:
+def test_moments_are_stored_in_utc_with_microseconds() -> None:
     rome = timezone(timedelta(hours=2))
     moment = datetime(2026, 7, 4, 1, 30, 0, 7, tzinfo=rome)
     assert as_moment(moment) == "2026-07-03T23:30:00.000007+00:00"
 
 
-def test_a_moment_without_a_zone_is_a_mistake() -> None:
+def test_moment_without_time_zone_is_an_error() -> None:
     with pytest.raises(ValueError, match="no zone"):
         as_moment(datetime(2026, 7, 4, 1, 30))  # noqa: DTZ001
 
 
-@pytest.mark.parametrize("damage", ["'{\"s3cr3t'", "cast(x'22733363723374ff22' as text)"])
-def test_what_a_garbled_row_said_is_in_no_message(storage: Storage, rows, damage: str) -> None:
+@pytest.mark.parametrize(
+    "damage",
+    ["'{\"s3cr3t'", "cast(x'22733363723374ff22' as text)"],
+    ids=["broken JSON", "s3cr3t with a byte that is no UTF-8"],
+)
+def test_error_of_garbled_row_does_not_quote_it(storage: Storage, rows, damage: str) -> None:
     with storage.writing() as writing:
         rows.fill(writing, "k7mmatchid")
     with storage.writing() as writing:
         writing._db.execute("pragma ignore_check_constraints = on")
         writing._db.execute(f"update open_hands set draft = {damage}")  # noqa: S608 - ours
+
     with pytest.raises(BrokenFile) as error, storage.reading() as reading:
         reading.open_hand("k7mmatchid")
+
     assert "k7mmatchid" not in str(error.value)
     assert "s3cr3t" not in str(error.value)

@@ -12,26 +12,26 @@ import pytest
 from scorepad.storage import Storage
 from scorepad.storage.connection import Unwritable
 
-NOBODY = 65534
+USER_NOBODY = 65534
 
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder that anybody may come to."""
-    made = Path(tempfile.mkdtemp())
-    made.chmod(0o755)
-    yield made
-    made.chmod(0o755)
-    shutil.rmtree(made)
+    """A folder that every user may list and enter."""
+    path = Path(tempfile.mkdtemp())
+    path.chmod(0o755)
+    yield path
+    path.chmod(0o755)
+    shutil.rmtree(path)
 
 
 @contextmanager
-def as_anybody() -> Iterator[None]:
-    """Root may do everything: the file is looked at as by somebody who may not."""
+def as_user_nobody() -> Iterator[None]:
+    """Where root runs the tests, who may do everything, act as a user who may not."""
     if os.geteuid() != 0:
         yield
         return
-    os.setresuid(NOBODY, NOBODY, 0)  # `os.access` goes by who it really is
+    os.setresuid(USER_NOBODY, USER_NOBODY, 0)  # `os.access` goes by who it really is
     try:
         yield
     finally:
@@ -39,17 +39,17 @@ def as_anybody() -> Iterator[None]:
 
 
 @pytest.fixture
-def sound(folder: Path, rows) -> Path:
+def file_of_nobody(folder: Path, rows) -> Path:
     path = folder / "x.db"
     with Storage(path) as storage, storage.writing() as writing:
         rows.fill(writing)
     if os.geteuid() == 0:
-        os.chown(path, NOBODY, NOBODY)
-        os.chown(folder, NOBODY, NOBODY)
+        os.chown(path, USER_NOBODY, USER_NOBODY)
+        os.chown(folder, USER_NOBODY, USER_NOBODY)
     return path
 
 
-def allow(path: Path, file_mode: int, folder_mode: int) -> None:
+def set_modes(path: Path, file_mode: int, folder_mode: int) -> None:
     """Give the file and its folder these rights."""
     path.chmod(file_mode)
     path.parent.chmod(folder_mode)
@@ -58,58 +58,70 @@ def allow(path: Path, file_mode: int, folder_mode: int) -> None:
 @pytest.mark.parametrize(
     ("file_mode", "folder_mode"), [(0o400, 0o700), (0o600, 0o500), (0o400, 0o500)]
 )
-def test_nothing_is_started_where_nothing_can_be_saved(
-    sound: Path, file_mode: int, folder_mode: int
+def test_read_only_file_or_folder_is_not_opened(
+    file_of_nobody: Path, file_mode: int, folder_mode: int
 ) -> None:
-    before = sound.read_bytes()
-    allow(sound, file_mode, folder_mode)
-    with as_anybody(), pytest.raises(Unwritable) as error:
-        Storage(sound)
+    content_before = file_of_nobody.read_bytes()
+    set_modes(file_of_nobody, file_mode, folder_mode)
+
+    with as_user_nobody(), pytest.raises(Unwritable) as error:
+        Storage(file_of_nobody)
+
     assert error.value.reason == "read-only"
-    assert sound.read_bytes() == before
-    allow(sound, 0o600, 0o755)
-    with as_anybody():
-        Storage(sound).close()
+    assert file_of_nobody.read_bytes() == content_before
+
+
+def test_file_that_may_be_written_again_is_opened(file_of_nobody: Path) -> None:
+    set_modes(file_of_nobody, file_mode=0o400, folder_mode=0o500)
+    with as_user_nobody(), pytest.raises(Unwritable):
+        Storage(file_of_nobody)
+
+    set_modes(file_of_nobody, file_mode=0o600, folder_mode=0o755)
+    with as_user_nobody():
+        Storage(file_of_nobody).close()
 
 
 @pytest.mark.parametrize(("file_mode", "folder_mode"), [(0o400, 0o700), (0o600, 0o500)])
-def test_what_becomes_read_only_while_it_is_open_is_reported_and_goes_on_afterwards(
-    sound: Path, rows, file_mode: int, folder_mode: int
+def test_file_that_becomes_read_only_can_be_read_and_written_again_later(
+    file_of_nobody: Path, rows, file_mode: int, folder_mode: int
 ) -> None:
-    with as_anybody():
-        storage = Storage(sound)
-    before = sound.read_bytes()
-    allow(sound, file_mode, folder_mode)
-    with as_anybody():
+    with as_user_nobody():
+        storage = Storage(file_of_nobody)
+    content_before = file_of_nobody.read_bytes()
+
+    set_modes(file_of_nobody, file_mode, folder_mode)
+    with as_user_nobody():
         with pytest.raises(Unwritable), storage.writing() as writing:
             writing.append(rows.entry(3))
         with storage.reading() as reading:
             assert len(reading.entries("abc")) == 2
         storage.close()
-    assert sound.read_bytes() == before
-    allow(sound, 0o600, 0o755)
-    with as_anybody():
+    assert file_of_nobody.read_bytes() == content_before
+
+    set_modes(file_of_nobody, file_mode=0o600, folder_mode=0o755)
+    with as_user_nobody():
         with storage.writing() as writing:
             writing.append(rows.entry(3))
         storage.close()
 
 
-def test_a_folder_made_for_the_file_is_its_owners_alone_and_one_that_was_there_stays_as_it_is(
+def test_modes_of_new_file_and_its_folder(
     tmp_path: Path,
 ) -> None:
-    existing = tmp_path / "there"
-    new = tmp_path / "new"
-    existing.mkdir(mode=0o755)
-    before = os.umask(0o022)
+    existing_folder = tmp_path / "there"
+    new_folder = tmp_path / "new"
+    existing_folder.mkdir(mode=0o755)
+    umask_before = os.umask(0o022)
     try:
-        Storage(existing / "x.db").close()
-        Storage(new / "x.db").close()
+        Storage(existing_folder / "x.db").close()
+        Storage(new_folder / "x.db").close()
     finally:
-        os.umask(before)
-    assert mode_of(existing) == 0o755
-    assert mode_of(new) == 0o700
-    assert mode_of(existing / "x.db") == 0o600
-    assert mode_of(new / "x.db") == 0o600
+        os.umask(umask_before)
+
+    assert mode_of(existing_folder) == 0o755, "as it was"
+    assert mode_of(new_folder) == 0o700
+    assert mode_of(existing_folder / "x.db") == 0o600
+    assert mode_of(new_folder / "x.db") == 0o600
 
 
 def mode_of(path: Path) -> int:

@@ -19,26 +19,27 @@ from scorepad.storage import Storage, backup
 from scorepad.storage import connection as file_connection
 from scorepad.storage.connection import BrokenFile, NotKept
 from scorepad.storage.schema import find_expected_objects, read_schema_objects
-from tests.storage.conftest import names, together
+from tests.storage.conftest import list_names, run_together
 
 MATCHES = ("m0", "m1", "m2")
 HANDS = 12
 
 
 @pytest.fixture
-def first(path: Path, rows, later: Callable[[], None]) -> Path:
+def file_of_version_1(path: Path, rows, use_later_schema: Callable[[], None]) -> Path:
     """A file of version 1 with three matches; the program goes on with version 2."""
     with Storage(path) as storage, storage.writing() as writing:
         for match in MATCHES:
             rows.fill(writing, match, HANDS)
-    later()
+    use_later_schema()
     return path
 
 
-def test_an_earlier_file_comes_to_the_shape_of_a_new_one(first: Path, tmp_path: Path) -> None:
-    new = tmp_path / "new.db"
+def test_migrated_file_has_the_schema_of_a_new_one(file_of_version_1: Path, tmp_path: Path) -> None:
+    new_file = tmp_path / "new.db"
     assert find_expected_objects(2) != find_expected_objects(1)
-    for path in (first, new):
+
+    for path in (file_of_version_1, new_file):
         Storage(path).close()
         with closing(Database(path, execute_plugins=False)) as db:
             assert read_schema_objects(db) == find_expected_objects(2)
@@ -46,74 +47,90 @@ def test_an_earlier_file_comes_to_the_shape_of_a_new_one(first: Path, tmp_path: 
             assert db.execute("pragma integrity_check").fetchone() == ("ok",)
 
 
-def test_an_earlier_file_garbled_so_that_the_step_fails_is_refused(
-    first: Path, monkeypatch: pytest.MonkeyPatch
+def test_file_in_which_the_migration_fails_is_refused(
+    file_of_version_1: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(file_connection, "_LARGEST_CHECKED", 0)
-    garbled = first.read_bytes().replace(b'{"points":4}', b'{"points":x}', 1)
-    first.write_bytes(garbled)
+    garbled = file_of_version_1.read_bytes().replace(b'{"points":4}', b'{"points":x}', 1)
+    file_of_version_1.write_bytes(garbled)
     with pytest.raises(BrokenFile):
-        Storage(first)
-    assert first.read_bytes() == garbled
+        Storage(file_of_version_1)
+    assert file_of_version_1.read_bytes() == garbled
 
 
-def test_a_backup_of_the_earlier_file_stays_beside_it(first: Path) -> None:
-    before = dump(first)
-    for _ in range(2):  # a second start makes no second backup
-        Storage(first).close()
-        assert names(first.parent) == ["scorepad-schema-1.db", "scorepad.db"]
-    assert dump(first.with_name("scorepad-schema-1.db")) == before
+def test_migration_leaves_one_backup_of_the_earlier_file(file_of_version_1: Path) -> None:
+    content_before = dump(file_of_version_1)
+
+    Storage(file_of_version_1).close()
+    Storage(file_of_version_1).close()  # a second start makes no second backup
+
+    assert list_names(file_of_version_1.parent) == ["scorepad-schema-1.db", "scorepad.db"]
+    assert dump(file_of_version_1.with_name("scorepad-schema-1.db")) == content_before
 
 
-def test_another_file_of_that_name_is_left_alone_and_the_same_backup_is_not_made_twice(
-    first: Path,
+def test_backup_of_earlier_file_does_not_replace_a_file_of_its_name(
+    file_of_version_1: Path,
 ) -> None:
-    earlier = first.read_bytes()
-    existing = first.with_name("scorepad-schema-1.db")
-    existing.write_bytes(b"something of somebody's")
-    Storage(first).close()
-    assert existing.read_bytes() == b"something of somebody's"
-    first.write_bytes(earlier)  # somebody put the copy back, and starts again
-    Storage(first).close()
+    foreign_file = file_of_version_1.with_name("scorepad-schema-1.db")
+    foreign_file.write_bytes(b"something of somebody's")
+
+    Storage(file_of_version_1).close()
+
+    assert foreign_file.read_bytes() == b"something of somebody's"
     expected = ["scorepad-schema-1-2.db", "scorepad-schema-1.db", "scorepad.db"]
-    assert names(first.parent) == expected
+    assert list_names(file_of_version_1.parent) == expected
 
 
-def test_where_no_backup_can_be_made_the_file_is_not_touched(
-    first: Path, monkeypatch: pytest.MonkeyPatch
+def test_same_backup_of_earlier_file_is_not_made_twice(file_of_version_1: Path) -> None:
+    earlier_content = file_of_version_1.read_bytes()
+    Storage(file_of_version_1).close()
+
+    file_of_version_1.write_bytes(earlier_content)  # somebody puts the backup back
+    Storage(file_of_version_1).close()
+
+    assert list_names(file_of_version_1.parent) == ["scorepad-schema-1.db", "scorepad.db"]
+
+
+def test_file_is_not_migrated_where_no_backup_can_be_made(
+    file_of_version_1: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = first.read_bytes()
+    content_before = file_of_version_1.read_bytes()
 
-    def full(_: Path) -> None:
+    def sync_to_full_disk(_: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(backup, "sync", full)
+        patch.setattr(backup, "sync", sync_to_full_disk)
         with pytest.raises(NotKept) as error:
-            Storage(first)
+            Storage(file_of_version_1)
+
     assert error.value.reason == "full"
-    assert error.value.path == first
-    assert first.read_bytes() == before
-    assert names(first.parent) == ["scorepad.db"]
-    Storage(first).close()
+    assert error.value.path == file_of_version_1
+    assert file_of_version_1.read_bytes() == content_before
+    assert list_names(file_of_version_1.parent) == ["scorepad.db"]
+    Storage(file_of_version_1).close()  # now there is room
 
 
-def test_two_who_bring_a_file_up_at_once_leave_one_backup_of_what_it_was(first: Path) -> None:
-    before = dump(first)
-    assert together([lambda: Storage(first).close()] * 4) == []
-    assert names(first.parent) == ["scorepad-schema-1.db", "scorepad.db"]
-    assert dump(first.with_name("scorepad-schema-1.db")) == before
+def test_simultaneous_migrations_leave_one_backup(file_of_version_1: Path) -> None:
+    content_before = dump(file_of_version_1)
+
+    errors = run_together([lambda: Storage(file_of_version_1).close()] * 4)
+
+    assert errors == []
+    assert list_names(file_of_version_1.parent) == ["scorepad-schema-1.db", "scorepad.db"]
+    assert dump(file_of_version_1.with_name("scorepad-schema-1.db")) == content_before
 
 
 def dump(path: Path) -> tuple[int, list[str]]:
-    """All that a file says, but for the moments at which the library took its steps."""
+    """The version and the content of a sound file, without the times of its migrations."""
     with closing(sqlite3.connect(path)) as db:
-        version = db.execute("pragma user_version").fetchone()[0]
         assert db.execute("pragma integrity_check").fetchone() == ("ok",)
-        return version, [line for line in db.iterdump() if 'INTO "_sqlite_migrations"' not in line]
+        (version,) = db.execute("pragma user_version").fetchone()
+        content = [line for line in db.iterdump() if 'INTO "_sqlite_migrations"' not in line]
+    return version, content
 
 
-CUT = """
+INTERRUPT_MIGRATION_AT_EACH_STATEMENT = """
 import os, sys
 from pathlib import Path
 from scorepad.storage import Storage
@@ -156,54 +173,60 @@ while True:
 """
 
 
-def test_everything_is_there_afterwards(first: Path, rows) -> None:
-    with Storage(first) as storage, storage.reading() as reading:
+def test_migrated_file_keeps_every_row(file_of_version_1: Path, rows) -> None:
+    with Storage(file_of_version_1) as storage, storage.reading() as reading:
         for match in MATCHES:
-            access = reading.find_role(match, "phone")[0]
+            access, *_ = reading.find_role(match, "phone")
             assert access == "own"
             points = [entry.payload["points"] for entry in reading.entries(match)]
             assert points == list(range(1, HANDS + 1))
             assert reading.open_hand(match) == rows.open_hand(match=match)
 
 
-def test_what_the_step_adds_is_there_afterwards(first: Path) -> None:
-    Storage(first).close()
-    with closing(sqlite3.connect(first)) as db:
+def test_migrated_file_has_what_the_migration_adds(file_of_version_1: Path) -> None:
+    Storage(file_of_version_1).close()
+    with closing(sqlite3.connect(file_of_version_1)) as db:
         rooms = db.execute("select name from rooms order by 1").fetchall()
         assert rooms == [("Sala m0",), ("Sala m1",), ("Sala m2",)]
         # Twelve hands of 1 to 12 points in each of three matches.
         assert db.execute("select sum(points) from entries").fetchone() == (3 * 78,)
 
 
-def test_a_step_cut_short_at_any_statement_leaves_the_file_as_it_was_or_brought_up(
-    first: Path, tmp_path: Path
+def test_interrupted_migration_leaves_the_file_old_or_migrated(
+    file_of_version_1: Path, tmp_path: Path
 ) -> None:
-    before = dump(first)
-    brought_up = tmp_path / "control.db"
-    brought_up.write_bytes(first.read_bytes())
-    Storage(brought_up).close()
-    after = dump(brought_up)
+    old_content = dump(file_of_version_1)
+    migrated_file = tmp_path / "migrated.db"
+    migrated_file.write_bytes(file_of_version_1.read_bytes())
+    Storage(migrated_file).close()
+    migrated_content = dump(migrated_file)
 
-    folder = tmp_path / "cut"
+    files = interrupt_at_each_statement(file_of_version_1, tmp_path / "interrupted")
+
+    assert len(files) >= 40
+    old_files = 0
+    files_with_journal = 0
+    for path in files:
+        if path.with_name("scorepad.db-journal").exists():
+            files_with_journal += 1
+        content = dump(path)
+        assert content in (old_content, migrated_content), path
+        if content == old_content:
+            old_files += 1
+        Storage(path).close()
+        assert dump(path) == migrated_content, f"the next start completes the migration of {path}"
+    assert files_with_journal > 10
+    assert old_files > 40
+    print(f"a migration killed at each of {len(files)} statements: old or new every time")
+
+
+def interrupt_at_each_statement(file: Path, folder: Path) -> list[Path]:
+    """Copies of the file, in each of which a process was killed at another statement of the
+    migration.
+    """
     folder.mkdir()
-    command = [sys.executable, "-c", CUT, str(first), str(folder)]
+    command = [sys.executable, "-c", INTERRUPT_MIGRATION_AT_EACH_STATEMENT, str(file), str(folder)]
     done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
-    statements = int(done.stdout)
-    assert statements > 40
-
-    as_it_was = 0
-    half_done_on_disk = 0
-    for last in range(1, statements):
-        path = folder / str(last) / "scorepad.db"
-        half_done_on_disk += path.with_name("scorepad.db-journal").exists()
-        found = dump(path)
-        assert found in (before, after), last
-        as_it_was += found == before
-        Storage(path).close()
-        assert dump(path) == after, f"the start after the one cut at statement {last} goes on"
-    assert half_done_on_disk > 10
-    assert as_it_was > 40
-    print(
-        f"a step from schema 1 cut at each of {statements - 1} statements: old or new every time, never between"
-    )
+    first_completed = int(done.stdout)
+    return [folder / str(statement) / "scorepad.db" for statement in range(1, first_completed)]

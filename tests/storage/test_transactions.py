@@ -11,38 +11,43 @@ import pytest
 
 from scorepad.storage import Storage, connection
 from scorepad.storage.connection import BrokenFile, Busy
-from scorepad.storage.rows import MatchList
-from tests.storage.conftest import together
+from scorepad.storage.rows import MatchList, WriteTransaction
+from tests.storage.conftest import Rows, run_together
 
 
-def append(storage: Storage, rows, match: str, name: str, times: int) -> None:
-    for turn in range(times):
+def append_entries(storage: Storage, rows: Rows, writer: str, count: int) -> None:
+    """Append so many entries to the match, each in a transaction and with a request of its own."""
+    for number in range(count):
         with storage.writing() as writing:
-            sequence = len(writing.entries(match)) + 1
-            writing.append(rows.entry(sequence, f"{match}-{name}-{turn}", match))
+            sequence = len(writing.entries("abc")) + 1
+            writing.append(rows.entry(sequence, request=f"{writer}-{number}"))
 
 
-def test_two_storages_of_one_file_wait_for_one_another(storage: Storage, rows) -> None:
+def test_two_storages_of_one_file_take_turns_to_write(storage: Storage, rows) -> None:
     with storage.writing() as writing:
         rows.fill(writing, hands=0)
+
     with Storage(storage.path) as other:
-        jobs = [
-            lambda: append(storage, rows, "abc", "a", 20),
-            lambda: append(other, rows, "abc", "b", 20),
-        ]
-        assert together(jobs) == []
+        errors = run_together(
+            [
+                lambda: append_entries(storage, rows, "first", count=20),
+                lambda: append_entries(other, rows, "second", count=20),
+            ]
+        )
+
+    assert errors == []
     with storage.reading() as reading:
         assert len(reading.entries("abc")) == 40
 
 
-def test_a_writer_holds_the_file_from_its_beginning(storage: Storage) -> None:
+def test_write_transaction_locks_the_file_from_its_beginning(storage: Storage) -> None:
     with storage.writing(), closing(sqlite3.connect(storage.path, timeout=0)) as other:
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             other.execute("begin immediate")
         assert other.execute("select count(*) from matches").fetchone() == (0,)
 
 
-def test_what_is_read_in_one_look_is_of_one_moment(filled: Storage) -> None:
+def test_read_transaction_sees_one_moment(filled: Storage) -> None:
     with filled.reading() as reading:
         assert len(reading.entries("abc")) == 2
         with closing(sqlite3.connect(filled.path, timeout=0)) as other:
@@ -52,21 +57,22 @@ def test_what_is_read_in_one_look_is_of_one_moment(filled: Storage) -> None:
         assert reading.open_hand("abc") is not None
 
 
-def test_an_error_inside_a_transaction_takes_everything_back(storage: Storage, rows) -> None:
-    def fail() -> None:
+def test_error_rolls_the_transaction_back(storage: Storage, rows) -> None:
+    def write_and_fail() -> None:
         with storage.writing() as writing:
             rows.fill(writing)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        fail()
+        write_and_fail()
+
     with storage.reading() as reading:
         assert reading.match("abc") is None
     with storage.writing() as writing:
-        rows.fill(writing)
+        rows.fill(writing)  # the file can be written as before
 
 
-def test_a_file_held_by_another_program_is_reported_as_busy(
+def test_file_locked_by_another_program_is_busy(
     storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)
@@ -81,32 +87,35 @@ def test_a_file_held_by_another_program_is_reported_as_busy(
         assert writing.match("abc") is None
 
 
-def test_an_error_that_somebody_keeps_holds_no_writer_off(
+def test_error_that_is_kept_does_not_lock_the_file(
     storage: Storage, rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a log does that keeps what it was told: of a garbled row, with more rows behind it that
-    nobody read.
-    """
+    """A log may keep the error of a garbled row, whose frames have a query with more rows to read."""
     monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)
     with storage.writing() as writing:
         rows.fill(writing, hands=5)
         rows.fill(writing, "def", hands=1)
-        guard_of_entries = "select sql from sqlite_master where name = 'entries_never_change'"
-        (guard,) = writing._db.execute(guard_of_entries).fetchone()
-        writing._db.execute("drop trigger entries_never_change")
-        writing._db.execute(
-            "update entries set at = '2026-99-07T20:15:30.000250+00:00'"
-            " where match_id = 'abc' and sequence = 1"
-        )
-        writing._db.execute(guard)
+        garble_first_entry(writing)
 
-    with pytest.raises(BrokenFile) as error, storage.reading() as reading:
+    with pytest.raises(BrokenFile) as error_that_is_kept, storage.reading() as reading:
         reading.entries("abc")
     storage.close()
 
     with Storage(storage.path) as other, other.writing() as writing:
         writing.append(rows.entry(2, match="def"))
-    assert error.value.reason == "garbled"
+    assert error_that_is_kept.value.reason == "garbled"
+
+
+def garble_first_entry(writing: WriteTransaction) -> None:
+    """Give the first entry of the match an invalid time, without the trigger that guards it."""
+    select_trigger = "select sql from sqlite_master where name = 'entries_never_change'"
+    (create_trigger,) = writing._db.execute(select_trigger).fetchone()
+    writing._db.execute("drop trigger entries_never_change")
+    writing._db.execute(
+        "update entries set at = '2026-99-07T20:15:30.000250+00:00'"
+        " where match_id = 'abc' and sequence = 1"
+    )
+    writing._db.execute(create_trigger)
 
 
 @pytest.mark.parametrize(
@@ -119,9 +128,7 @@ def test_an_error_that_somebody_keeps_holds_no_writer_off(
         ("secure_delete", 1),
     ],
 )
-def test_every_connection_is_safe_against_the_plug(
-    storage: Storage, name: str, expected: object
-) -> None:
+def test_connection_has_pragma(storage: Storage, name: str, expected: object) -> None:
     with storage.reading() as reading:
         (value,) = reading._db.execute(f"pragma {name}").fetchone()
     assert value == expected
@@ -135,40 +142,42 @@ def test_every_table_is_strict(storage: Storage) -> None:
     assert not_strict == [("_sqlite_migrations",), ("sqlite_schema",)]
 
 
-def test_closing_while_others_read_breaks_nothing(storage: Storage) -> None:
-    reading = threading.Barrier(5)
-    closed = threading.Event()
+def test_storage_can_be_closed_while_others_read(storage: Storage) -> None:
+    all_are_reading = threading.Barrier(5)
+    is_closed = threading.Event()
 
     def read() -> None:
-        with storage.reading() as rows:
-            reading.wait()
-            closed.wait()
-            assert rows.match("nothing") is None
-        with storage.reading() as rows:
-            assert rows.match("nothing") is None
+        with storage.reading() as reading:
+            all_are_reading.wait()
+            is_closed.wait()
+            assert reading.match("nothing") is None
+        with storage.reading() as reading:
+            assert reading.match("nothing") is None
 
     def close() -> None:
-        reading.wait()
+        all_are_reading.wait()
         storage.close()
-        closed.set()
+        is_closed.set()
 
-    assert together([read, read, read, read, close]) == []
+    errors = run_together([read, read, read, read, close])
+    assert errors == []
 
 
-def test_a_connection_goes_with_its_thread(storage: Storage) -> None:
-    def look() -> None:
+def test_connection_is_closed_with_its_thread(storage: Storage) -> None:
+    def read() -> None:
         with storage.reading() as reading:
             reading.match("abc")
 
-    look()
-    assert together([look] * 5) == []
+    read()
+    errors = run_together([read] * 5)
 
+    assert errors == []
     open_files = [link for link in Path("/proc/self/fd").iterdir() if link.exists()]
     connections = [link for link in open_files if link.samefile(storage.path)]
-    assert len(connections) == 1
+    assert len(connections) == 1, "of this thread"
 
 
-def test_a_match_is_read_and_listed_by_index_only(filled: Storage) -> None:
+def test_every_query_of_a_match_uses_an_index(filled: Storage) -> None:
     statements: list[str] = []
     with filled.reading() as reading:
         reading._db.conn.set_trace_callback(statements.append)
@@ -187,5 +196,6 @@ def test_a_match_is_read_and_listed_by_index_only(filled: Storage) -> None:
         assert len(set(statements)) == 10
         for statement in statements:
             for step in reading._db.execute(f"explain query plan {statement}").fetchall():
-                detail = step[3]
-                assert "SCAN" not in detail or "json_each" in detail, statement
+                _, _, _, detail = step
+                is_scan_of_table = "SCAN" in detail and "json_each" not in detail
+                assert not is_scan_of_table, statement
