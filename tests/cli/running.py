@@ -34,18 +34,21 @@ from scorepad.storage import Storage
 from tests.cli import forking
 from tests.matches.conftest import PHONE, Table
 
-CLASSIC = NewMatch(
-    "classica",
-    None,
-    {},
-    Labels(("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")), place="Bar Sport"),
+CLASSIC_MATCH = NewMatch(
+    variant="classica",
+    preset=None,
+    options={},
+    labels=Labels(
+        names=("Noi", "Loro"),
+        players=(("Ada", "Ugo"), ("Eva", "Ivo")),
+        place="Bar Sport",
+    ),
 )
 SCOREPAD = f"{sys.executable} -m scorepad"
-BLIND = re.compile(
+UNKNOWN_CAUSE = re.compile(
     r"Traceback|Qualcosa non ha funzionato|Something went wrong|Errno|(cli|json|machine|serve)\.[a-z]|%\("
 )
-"""What no sentence holds whose cause is known: that nothing is known, or a key in place of words.
-"""
+"""What no error message may have: that the cause is not known, or a key in place of a text."""
 
 
 def shell(line: str, folder: Path) -> CompletedProcess[bytes]:
@@ -66,7 +69,7 @@ def _run(
 ) -> CompletedProcess[bytes]:
     script = f"set -o pipefail; scorepad() {{ {command}; }}; {line}"
     return subprocess.run(
-        ["bash", "-c", script], cwd=folder, env=as_people_have_it() | environment,
+        ["bash", "-c", script], cwd=folder, env=environment_without_unbuffered() | environment,
         capture_output=True, check=False, timeout=60, stdin=subprocess.DEVNULL,
     )  # fmt: skip
 
@@ -79,7 +82,7 @@ def _server() -> tuple[Path, Path]:
     client.write_text(forking.CLIENT)
     # Pipes, because Python remembers of its streams whether they can be positioned.
     server = subprocess.Popen(
-        [sys.executable, forking.__file__, path], env=as_people_have_it(),
+        [sys.executable, forking.__file__, path], env=environment_without_unbuffered(),
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 
@@ -101,7 +104,7 @@ def run(*arguments: str, given: object = "", **environment: str) -> CompletedPro
     client, server = _server()
     return subprocess.run(
         [sys.executable, "-I", "-S", client, server, *arguments],
-        env=as_people_have_it() | environment,
+        env=environment_without_unbuffered() | environment,
         input=given.encode() if isinstance(given, str) else given,
         capture_output=True,
         check=False,
@@ -158,19 +161,19 @@ def serving_here(application: Any, host: str = "127.0.0.1") -> Iterator[int]:
     assert not thread.is_alive()
 
 
-def refused_here(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The one line that is said, by the command in this process, of what cannot be used."""
-    with pytest.raises(SystemExit) as left:
+def get_error_line(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The error message, of one line, of the command run in this process with wrong arguments."""
+    with pytest.raises(SystemExit) as ended:
         main(arguments)
-    said = capsys.readouterr()
-    assert left.value.code == 2
-    assert said.out == ""
-    assert said.err.count("\n") == 1, said.err
-    assert not BLIND.search(said.err), said.err
-    return said.err.rstrip("\n")
+    assert ended.value.code == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1, printed.err
+    assert not UNKNOWN_CAUSE.search(printed.err), printed.err
+    return printed.err.rstrip("\n")
 
 
-def begin(folder: Path, request: str = "start", new: NewMatch = CLASSIC) -> Table:
+def begin_match(folder: Path, request: str = "start", new: NewMatch = CLASSIC_MATCH) -> Table:
     """A match in the file `x.db`."""
     pad = Pad(Storage(folder / "x.db"))
     saved = pad.actions.start(RequestId(request), PHONE, new)
@@ -185,17 +188,16 @@ def command_line_in(language: str) -> click.Context:
     return click.Context(click.Command("scorepad"), obj=words(language))
 
 
-def as_people_have_it() -> dict[str, str]:
+def environment_without_unbuffered() -> dict[str, str]:
     """The environment, but for what makes Python write at once: nobody at a terminal has set that."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 
 
 def refused(done: CompletedProcess[bytes]) -> str:
-    """What is told of a command that cannot be used: one sentence, the cause known, and nothing
-    else.
-    """
-    told = done.stderr.decode()
-    assert (done.returncode, done.stdout) == (2, b""), told
-    assert told.count("\n") == 1, told
-    assert not BLIND.search(told), told
-    return told.rstrip("\n")
+    """The error message, of one line, of a command that was run with wrong arguments."""
+    message = done.stderr.decode()
+    assert done.returncode == 2, message
+    assert done.stdout == b"", message
+    assert message.count("\n") == 1, message
+    assert not UNKNOWN_CAUSE.search(message), message
+    return message.rstrip("\n")

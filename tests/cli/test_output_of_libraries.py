@@ -8,14 +8,14 @@ import sys
 
 import pytest
 
-COUNTED = (
+HAND_OF_TOTALS = (
     '{"variant": "cubana", "sides": {"noi": {"totals": '
     '{"canastas": {"natural-canasta": 3, "mixed-canasta": 2}, "cards": 1500}}}}'
 )
 QUESTION = (
     '{"variant": "classica", "kind": "opening", "score": 1500, "hand": "3xA 4xK 2x2 JK 9 8 7"}'
 )
-PRINTING = """
+SCOREPAD_WITH_PRINTING_SOLVER = """
 import ctypes, os, sys
 from scorepad.rules import bounds, judge
 from scorepad.schemas import ruling_json
@@ -36,20 +36,23 @@ main(sys.argv[1:])
 """
 
 
-@pytest.mark.parametrize(("command", "given"), [("score", COUNTED), ("rule", QUESTION)])
-def test_what_the_solver_prints_does_not_stand_among_the_answers(command: str, given: str) -> None:
+@pytest.mark.parametrize(("command", "given"), [("score", HAND_OF_TOTALS), ("rule", QUESTION)])
+def test_output_of_the_solver_goes_to_standard_error(command: str, given: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", PRINTING, command, "--jsonl"],
+        [sys.executable, "-c", SCOREPAD_WITH_PRINTING_SOLVER, command, "--jsonl"],
         input=f"{given}\n{given}\n".encode(),
         capture_output=True,
         check=False,
     )
-    assert len([json.loads(line) for line in done.stdout.splitlines()]) == 2
-    for banner in (b"a banner\n", b"a banner from C\n", b"a banner of Python\n"):
-        assert banner in done.stderr
+    first_answer, second_answer = done.stdout.splitlines()
+    assert isinstance(json.loads(first_answer), dict)
+    assert isinstance(json.loads(second_answer), dict)
+    assert b"a banner\n" in done.stderr
+    assert b"a banner from C\n" in done.stderr
+    assert b"a banner of Python\n" in done.stderr
 
 
-def test_a_banner_is_dropped_where_standard_error_is_closed() -> None:
+def test_output_of_the_solver_is_dropped_where_standard_error_is_closed() -> None:
     done = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m scorepad rule --jsonl 2>&-"],
         input=QUESTION.encode(),
@@ -60,8 +63,8 @@ def test_a_banner_is_dropped_where_standard_error_is_closed() -> None:
     assert done.stderr == b""
 
 
-def test_a_reader_that_stops_while_a_library_prints_is_no_error() -> None:
-    command = f"{sys.executable} -c '{PRINTING}' rule --jsonl | head -n 1"
+def test_reader_that_stops_while_the_solver_prints_is_no_error() -> None:
+    command = f"{sys.executable} -c '{SCOREPAD_WITH_PRINTING_SOLVER}' rule --jsonl | head -n 1"
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command],
         input="\n".join([QUESTION] * 400).encode(),
@@ -69,5 +72,5 @@ def test_a_reader_that_stops_while_a_library_prints_is_no_error() -> None:
         check=False,
     )
     assert done.returncode == 0
-    assert len(done.stdout.splitlines()) == 1
-    assert isinstance(json.loads(done.stdout), dict)
+    (answer,) = done.stdout.splitlines()
+    assert isinstance(json.loads(answer), dict)

@@ -8,31 +8,35 @@ from pypdf import PdfReader
 from tests.cli.running import refused, shell, start
 
 
-def test_it_is_written_into_a_file_of_the_name_of_the_variant(tmp_path: Path) -> None:
+def test_pad_is_written_to_a_file_named_after_the_variant(tmp_path: Path) -> None:
     done = shell("scorepad pad samba", tmp_path)
-    assert (done.returncode, done.stdout.decode()) == (0, "Scritto samba.pdf\n"), done.stderr
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.decode() == "Scritto samba.pdf\n"
     (page,) = PdfReader(tmp_path / "samba.pdf").pages
     assert page.extract_text().count("Samba Traguardo: 10.000") == 2
 
 
 @pytest.mark.long
-def test_codification_options_and_copies_can_be_chosen(tmp_path: Path) -> None:
-    line = (
-        "scorepad pad classica --preset getty --option target=3000 --copies 4 --lang en -o card.pdf"
-    )
-    done = shell(line, tmp_path)
-    assert (done.returncode, done.stdout.decode()) == (0, "Wrote card.pdf\n"), done.stderr
+def test_pad_with_preset_options_and_copies(tmp_path: Path) -> None:
+    command = "scorepad pad classica --preset getty --option target=3000 --copies 4 --lang en"
+    done = shell(f"{command} -o card.pdf", tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.decode() == "Wrote card.pdf\n"
     (page,) = PdfReader(tmp_path / "card.pdf").pages
     assert page.extract_text().count("Target: 3,000") == 4
 
 
 @pytest.mark.long
-def test_one_can_be_printed_in_large_letters(tmp_path: Path) -> None:
+def test_pad_in_large_print(tmp_path: Path) -> None:
     done = shell("scorepad pad classica --large", tmp_path)
-    assert (done.returncode, done.stdout.decode()) == (0, "Scritto classica.pdf\n"), done.stderr
-    first, *overleaf = PdfReader(tmp_path / "classica.pdf").pages
-    assert first.extract_text().count("NOI") == 1
-    assert "Canaste naturali" in overleaf[0].extract_text()
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.decode() == "Scritto classica.pdf\n"
+    front, overleaf, *_ = PdfReader(tmp_path / "classica.pdf").pages
+    assert front.extract_text().count("NOI") == 1
+    assert "Canaste naturali" in overleaf.extract_text()
 
 
 @pytest.mark.parametrize(
@@ -48,23 +52,31 @@ def test_one_can_be_printed_in_large_letters(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_without_the_extra_for_pdf_a_line_says_what_to_add(
-    tmp_path: Path, language: str, expected: str
-) -> None:
-    missing = 'raise ModuleNotFoundError("No module", name="weasyprint")\n'
-    (tmp_path / "weasyprint.py").write_text(missing, "utf-8")
+def test_message_where_weasyprint_is_missing(tmp_path: Path, language: str, expected: str) -> None:
+    write_weasyprint(tmp_path, 'raise ModuleNotFoundError("No module", name="weasyprint")')
     command = f"scorepad pad samba --lang {language}"
+
     message = refused(start(command, tmp_path, PYTHONPATH=str(tmp_path)))
+
     assert message.startswith(expected)
     assert 'pip install "scorepad[pdf]"' in message
 
-    doctor = start(f"scorepad doctor --lang {language}", tmp_path, PYTHONPATH=str(tmp_path))
-    assert 'pip install "scorepad[pdf]"' in doctor.stdout.decode()
+
+def test_doctor_names_the_extra_that_is_missing(tmp_path: Path) -> None:
+    write_weasyprint(tmp_path, 'raise ModuleNotFoundError("No module", name="weasyprint")')
+    done = start("scorepad doctor", tmp_path, PYTHONPATH=str(tmp_path))
+    assert 'pip install "scorepad[pdf]"' in done.stdout.decode()
 
 
-def test_where_a_library_of_the_system_is_missing_a_line_names_it(tmp_path: Path) -> None:
-    missing = "raise OSError(\"cannot load library 'libpango-1.0-0'\")\n"
-    (tmp_path / "weasyprint.py").write_text(missing, "utf-8")
+def write_weasyprint(folder: Path, code: str) -> None:
+    """A module that is imported in place of WeasyPrint where the folder is on the path."""
+    (folder / "weasyprint.py").write_text(f"{code}\n", "utf-8")
+
+
+def test_message_where_a_system_library_is_missing(tmp_path: Path) -> None:
+    write_weasyprint(tmp_path, "raise OSError(\"cannot load library 'libpango-1.0-0'\")")
+
     message = refused(start("scorepad pad samba", tmp_path, PYTHONPATH=str(tmp_path)))
+
     assert "libpango-1.0-0" in message
     assert "installa Pango" in message

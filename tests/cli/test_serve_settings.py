@@ -11,14 +11,12 @@ import pytest
 from scorepad.cli import main, serve
 from scorepad.cli.output import DONE
 from scorepad.cli.serve import ServeOptions
-from tests.cli.running import refused_here
+from tests.cli.running import get_error_line
 from tests.data import read_data
 
-WRONG = read_data("cli/settings.toml")
-NAMES = ("HOST", "PORT", "ALLOW_HOST", "PROXIES", "NO_LIMITS", "NO_OPEN", "LOG", "DATA", "CONFIG")
+WRONG_SETTINGS = read_data("cli/settings.toml")
 
-
-EVERYTHING = """
+FILE_OF_EVERY_SETTING = """
 host = "0.0.0.0"
 port = 99
 allow-host = ["canasta.example", "pad.example"]
@@ -31,82 +29,102 @@ data = "x.db"
 
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., ServeOptions]:
-    """Run the command, but for the serving: with which options, and on which file."""
-    seen: list[ServeOptions] = []
+def run_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., ServeOptions]:
+    """Run the command without serving anything; return the options that the server would get."""
+    options_of_servers: list[ServeOptions] = []
 
-    def run_server(options: ServeOptions) -> int:
-        seen.append(options)
+    def record_options(options: ServeOptions) -> int:
+        options_of_servers.append(options)
         return DONE
 
-    monkeypatch.setattr(serve, "run_server", run_server)
+    monkeypatch.setattr(serve, "run_server", record_options)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
     def run(*arguments: str) -> ServeOptions:
-        with pytest.raises(SystemExit) as left:
+        with pytest.raises(SystemExit) as ended:
             main(arguments)
-        assert left.value.code == 0
-        return seen.pop()
+        assert ended.value.code == 0
+        return options_of_servers.pop()
 
     return run
 
 
-def write(file: Path, text: str) -> str:
+def write_file(file: Path, text: str) -> str:
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
     return str(file)
 
 
-def test_the_command_line_comes_first_then_the_environment_then_the_file(
-    opened: Callable[..., ServeOptions], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_command_line_precedes_environment_and_environment_precedes_file(
+    run_command: Callable[..., ServeOptions], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    file = write(tmp_path / "s.toml", "port = 1111")
-    assert opened("serve", "--config", file).port == 1111
+    file = write_file(tmp_path / "s.toml", "port = 1111")
+    assert run_command("serve", "--config", file).port == 1111
+
     monkeypatch.setenv("SCOREPAD_PORT", "2222")
-    assert opened("serve", "--config", file).port == 2222
-    assert opened("serve", "--config", file, "--port", "3333").port == 3333
-    monkeypatch.delenv("SCOREPAD_PORT")
-    assert opened("serve").port == 8765, "without any of them what the help says"
+    assert run_command("serve", "--config", file).port == 2222
+    assert run_command("serve", "--config", file, "--port", "3333").port == 3333
 
 
-FLAGS = shlex.split(
+def test_default_port(run_command: Callable[..., ServeOptions]) -> None:
+    assert run_command("serve").port == 8765
+
+
+FLAGS_OF_EVERY_SETTING = shlex.split(
     "--host 0.0.0.0 --port 99 --allow-host canasta.example --allow-host pad.example --proxies 2"
     " --no-limits --no-open --log json --data x.db"
 )
-VALUES = ("0.0.0.0", "99", "canasta.example pad.example", "2", "1", "true", "json", "x.db")
-"""Of the variables, in the order of their names."""
+VARIABLES_OF_EVERY_SETTING = {
+    "SCOREPAD_HOST": "0.0.0.0",
+    "SCOREPAD_PORT": "99",
+    "SCOREPAD_ALLOW_HOST": "canasta.example pad.example",
+    "SCOREPAD_PROXIES": "2",
+    "SCOREPAD_NO_LIMITS": "1",
+    "SCOREPAD_NO_OPEN": "true",
+    "SCOREPAD_LOG": "json",
+    "SCOREPAD_DATA": "x.db",
+}
+EVERY_SETTING = ServeOptions(
+    host="0.0.0.0",
+    port=99,
+    allow_host=("canasta.example", "pad.example"),
+    proxies=2,
+    no_limits=True,
+    no_open=True,
+    log="json",
+    data=Path("x.db"),
+)
 
 
-@pytest.mark.parametrize("way", ["flags", "environment", "file", "usual file", "bare command"])
-def test_everything_can_be_set_in_every_way(
-    opened: Callable[..., ServeOptions], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str
+def test_every_setting_on_the_command_line(run_command: Callable[..., ServeOptions]) -> None:
+    assert run_command("serve", *FLAGS_OF_EVERY_SETTING) == EVERY_SETTING
+
+
+def test_every_setting_in_a_file(run_command: Callable[..., ServeOptions], tmp_path: Path) -> None:
+    file = write_file(tmp_path / "s.toml", FILE_OF_EVERY_SETTING)
+    assert run_command("serve", "--config", file) == EVERY_SETTING
+
+
+def test_every_setting_in_the_default_file(
+    run_command: Callable[..., ServeOptions], tmp_path: Path
 ) -> None:
-    arguments = ["serve"]
-    if way == "flags":
-        arguments += FLAGS
-    if way == "file":
-        arguments += ["--config", write(tmp_path / "s.toml", EVERYTHING)]
-    if way == "usual file":
-        write(tmp_path / "config" / "scorepad" / "scorepad.toml", EVERYTHING)
-    if way in ("environment", "bare command"):
-        for name, value in zip(NAMES, VALUES, strict=False):
-            monkeypatch.setenv(f"SCOREPAD_{name}", value)
-    if way == "bare command":
-        arguments = []
-    assert opened(*arguments) == ServeOptions(
-        host="0.0.0.0",
-        port=99,
-        allow_host=("canasta.example", "pad.example"),
-        proxies=2,
-        no_limits=True,
-        no_open=True,
-        log="json",
-        data=Path("x.db"),
-    )
+    write_file(tmp_path / "config" / "scorepad" / "scorepad.toml", FILE_OF_EVERY_SETTING)
+    assert run_command("serve") == EVERY_SETTING
 
 
-@pytest.mark.parametrize(("name", "value", "message"), WRONG["environment"])
-def test_a_wrong_value_of_the_environment_is_reported_with_its_variable(
+@pytest.mark.parametrize("arguments", [["serve"], []], ids=["serve", "no command"])
+def test_every_setting_in_the_environment(
+    run_command: Callable[..., ServeOptions],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+) -> None:
+    for name, value in VARIABLES_OF_EVERY_SETTING.items():
+        monkeypatch.setenv(name, value)
+    assert run_command(*arguments) == EVERY_SETTING
+
+
+@pytest.mark.parametrize(("name", "value", "message"), WRONG_SETTINGS["environment"])
+def test_wrong_environment_variable_is_reported_by_its_name(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     name: str,
@@ -114,33 +132,39 @@ def test_a_wrong_value_of_the_environment_is_reported_with_its_variable(
     message: str,
 ) -> None:
     monkeypatch.setenv(f"SCOREPAD_{name}", value)
-    assert refused_here(capsys, "serve") == message
+    assert get_error_line(capsys, "serve") == message
 
 
-@pytest.mark.parametrize(("text", "message"), WRONG["file"])
-def test_a_wrong_value_of_the_file_is_reported_with_its_key_and_the_file(
+@pytest.mark.parametrize(("text", "message"), WRONG_SETTINGS["file"])
+def test_wrong_value_in_settings_file_is_reported_with_key_and_file(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, message: str
 ) -> None:
-    file = write(tmp_path / "s.toml", text)
-    assert refused_here(
-        capsys, "serve", "--config", file, "--data", str(tmp_path / "x.db")
-    ) == message.replace("FILE", file)
+    file = write_file(tmp_path / "s.toml", text)
+    data = str(tmp_path / "x.db")
+
+    error = get_error_line(capsys, "serve", "--config", file, "--data", data)
+
+    assert error == message.replace("FILE", file)
 
 
-def test_a_file_that_was_named_and_is_no_text_is_reported(
+def test_settings_file_that_is_no_text_is_reported(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    (tmp_path / "s.toml").write_bytes(b"\xff\xfe")
-    assert "is no TOML" in refused_here(
-        capsys, "--lang", "en", "serve", "--config", str(tmp_path / "s.toml")
-    )
-    assert "cannot be read" in refused_here(
-        capsys, "--lang", "en", "serve", "--config", str(tmp_path)
-    )
+    file = tmp_path / "s.toml"
+    file.write_bytes(b"\xff\xfe")
+    error = get_error_line(capsys, "--lang", "en", "serve", "--config", str(file))
+    assert "is no TOML" in error
 
 
-def test_other_commands_find_the_file_of_the_matches_by_the_environment(
+def test_settings_file_that_is_a_folder_is_reported(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    error = get_error_line(capsys, "--lang", "en", "serve", "--config", str(tmp_path))
+    assert "cannot be read" in error
+
+
+def test_environment_names_data_file_of_other_commands(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("SCOREPAD_DATA", str(tmp_path / "nowhere.db"))
-    assert "nowhere.db" in refused_here(capsys, "matches")
+    assert "nowhere.db" in get_error_line(capsys, "matches")

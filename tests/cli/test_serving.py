@@ -7,6 +7,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable
+from http import HTTPStatus
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ def has_ipv6() -> bool:
 
 @pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
 @pytest.mark.parametrize("host", ["::1", "[::1]"])
-def test_an_ipv6_address_is_taken_with_brackets_and_without(tmp_path: Path, host: str) -> None:
+def test_ipv6_address_may_have_brackets(tmp_path: Path, host: str) -> None:
     with serving(tmp_path, "--host", host) as served:
         assert re.fullmatch(r"http://\[::1\]:\d+/", served.address)
         with urllib.request.urlopen(f"{served.address}salute", timeout=10) as answer:
@@ -37,60 +38,64 @@ def test_an_ipv6_address_is_taken_with_brackets_and_without(tmp_path: Path, host
 
 @pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
 @pytest.mark.parametrize("host", ["::", "[::]"])
-def test_every_address_of_ipv6_answers_ipv4_too(tmp_path: Path, host: str) -> None:
+def test_server_on_all_ipv6_addresses_answers_ipv4_too(tmp_path: Path, host: str) -> None:
     with serving(tmp_path, "--host", host) as served:
-        for each in ("127.0.0.1", "[::1]", "localhost"):
-            with urllib.request.urlopen(f"http://{each}:{served.port}/", timeout=10) as answer:
-                assert answer.status == 200, each
+        for name in ("127.0.0.1", "[::1]", "localhost"):
+            with urllib.request.urlopen(f"http://{name}:{served.port}/", timeout=10) as answer:
+                assert answer.status == HTTPStatus.OK, name
 
 
 @pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
-def test_who_comes_by_ipv4_there_is_known_by_the_usual_address() -> None:
-    addresses = []
+def test_ipv4_client_of_ipv6_server_has_its_ipv4_address() -> None:
+    addresses_of_clients = []
 
     def application(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
-        addresses.append(environ["REMOTE_ADDR"])
+        addresses_of_clients.append(environ["REMOTE_ADDR"])
         start_response("200 OK", [("Content-Length", "0")])
         return []
 
     with serving_here(application, "::") as port:
-        for host in ("127.0.0.1", "[::1]"):
-            urllib.request.urlopen(f"http://{host}:{port}/", timeout=10).close()
-    assert addresses == ["127.0.0.1", "::1"]
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10).close()
+        urllib.request.urlopen(f"http://[::1]:{port}/", timeout=10).close()
+    assert addresses_of_clients == ["127.0.0.1", "::1"]
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_it_ends_at_once_where_nothing_runs(tmp_path: Path, how: signal.Signals) -> None:
+@pytest.mark.parametrize("stop_signal", [signal.SIGTERM, signal.SIGINT])
+def test_idle_server_stops_at_once(tmp_path: Path, stop_signal: signal.Signals) -> None:
     with serving(tmp_path) as served:
         with socket.create_connection(("127.0.0.1", served.port), timeout=10) as idle:
             idle.sendall(b"GET /salute HTTP/1.1\r\nHost: localhost\r\n\r\n")
             while not idle.recv(4096).endswith(b"ok\n"):
                 pass
-            began = time.perf_counter()
-            served.process.send_signal(how)
-            assert idle.recv(1) == b""
-        _, output = served.process.communicate(timeout=10)
-        assert served.process.returncode == 0
-        assert output == ""
-        assert time.perf_counter() - began < 3
+            stopped_at = time.perf_counter()
+            served.process.send_signal(stop_signal)
+            assert idle.recv(1) == b"", "the connection is closed"
+        _, errors = served.process.communicate(timeout=10)
+        seconds_to_stop = time.perf_counter() - stopped_at
+
+    assert served.process.returncode == 0
+    assert errors == ""
+    assert seconds_to_stop < 3
 
 
-def test_what_runs_is_finished_before_it_ends() -> None:
-    has_begun = threading.Event()
+def test_running_request_is_answered_before_the_server_stops() -> None:
+    request_has_begun = threading.Event()
 
-    def slow(_: object, start_response: Callable[..., object]) -> list[bytes]:
-        has_begun.set()
+    def slow_application(_: object, start_response: Callable[..., object]) -> list[bytes]:
+        request_has_begun.set()
         time.sleep(0.5)
         start_response("200 OK", [("Content-Length", "4")])
         return [b"done"]
 
-    server = listen(slow, "127.0.0.1", 0)
+    server = listen(slow_application, "127.0.0.1", 0)
     thread = threading.Thread(target=server.run)
     thread.start()
     client = HTTPConnection("127.0.0.1", server.effective_port, timeout=10)
     client.request("GET", "/")
-    assert has_begun.wait(5)
+    assert request_has_begun.wait(timeout=5)
+
     server.stop()
+
     assert client.getresponse().read() == b"done"
     client.close()
     with pytest.raises(OSError, match="refused"):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ import pytest
 from scorepad.assets import templates_dir
 from scorepad.cli import main
 from scorepad.cli import unit as service
-from tests.cli.running import refused_here
+from tests.cli.running import get_error_line
 
 SYSTEMD = shutil.which("systemd-analyze")
 USERADD, USERDEL = (
@@ -25,25 +26,26 @@ USERADD, USERDEL = (
 )
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, str]:
-    with pytest.raises(SystemExit) as left:
+def run_unit(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, str]:
+    """The unit that `scorepad unit` prints, and its messages on standard error."""
+    with pytest.raises(SystemExit) as ended:
         main(["unit", *arguments])
-    said = capsys.readouterr()
-    assert left.value.code == 0, said.err
-    return said.out, said.err
+    printed = capsys.readouterr()
+    assert ended.value.code == 0, printed.err
+    return printed.out, printed.err
 
 
-def command(unit: str) -> list[str]:
+def read_exec_start(unit: str) -> list[str]:
     """The words of ExecStart, as systemd reads them but for what it puts in."""
     (line,) = re.findall(r"^ExecStart=(.*)$", unit, re.MULTILINE)
     return [word.replace("%%", "%").replace("$$", "$") for word in shlex.split(line)]
 
 
-def test_it_runs_this_python_as_an_unprivileged_user_on_a_file_of_its_own(
+def test_unit_runs_this_python_as_user_scorepad(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    unit, _ = printed(capsys)
-    assert command(unit) == [
+    unit, _ = run_unit(capsys)
+    assert read_exec_start(unit) == [
         sys.executable,
         "-m",
         "scorepad",
@@ -51,8 +53,11 @@ def test_it_runs_this_python_as_an_unprivileged_user_on_a_file_of_its_own(
         "--data",
         "${STATE_DIRECTORY}/scorepad.db",
     ]
-    lines = unit.splitlines()
-    for setting in (
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
         "User=scorepad",
         "StateDirectory=scorepad",
         "StateDirectoryMode=0700",
@@ -63,21 +68,28 @@ def test_it_runs_this_python_as_an_unprivileged_user_on_a_file_of_its_own(
         "TimeoutStopSec=20",
         "MemoryMax=512M",
         "Environment=TMPDIR=/var/tmp",
-    ):
-        assert setting in lines
+    ],
+)
+def test_unit_has_setting(capsys: pytest.CaptureFixture[str], setting: str) -> None:
+    unit, _ = run_unit(capsys)
+    assert setting in unit.splitlines()
 
 
-def test_another_user_and_a_file_of_settings_can_be_named(
+def test_unit_with_user_and_settings_file(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    unit, _ = printed(capsys, "--user", "canasta", "--config", "/etc/scorepad 50%.toml")
+    unit, _ = run_unit(capsys, "--user", "canasta", "--config", "/etc/scorepad 50%.toml")
+
     lines = unit.splitlines()
     assert "User=canasta" in lines
     assert "StateDirectory=canasta" in lines
     assert "CacheDirectory=canasta" in lines
-    # Two services beside one another share nothing.
-    assert "scorepad" not in unit.partition("StateDirectory")[2]
-    assert command(unit)[-2:] == ["--config", "/etc/scorepad 50%.toml"]
+    # Two services beside one another share no folder.
+    _, _, settings_of_folders = unit.partition("StateDirectory")
+    assert "scorepad" not in settings_of_folders
+    *_, option, settings_file = read_exec_start(unit)
+    assert option == "--config"
+    assert settings_file == "/etc/scorepad 50%.toml"
     assert '"/etc/scorepad 50%%.toml"' in unit
 
 
@@ -87,51 +99,59 @@ def test_another_user_and_a_file_of_settings_can_be_named(
     (["--config", '/etc/a"b'], '/etc/a"b ha nel nome un segno che systemd non sa scrivere. Cambia quel nome.'),
     (["--config", ""], "Il nome dato per --config è vuoto"),
 ])  # fmt: skip
-def test_what_would_break_the_unit_is_refused(
+def test_option_that_would_break_the_unit_is_refused(
     capsys: pytest.CaptureFixture[str], options: list[str], message: str
 ) -> None:
-    assert message in refused_here(capsys, "unit", *options)
+    assert message in get_error_line(capsys, "unit", *options)
 
 
-def test_a_program_in_a_home_folder_stays_readable_and_a_closed_folder_is_reported(
+def test_unit_of_program_in_home_folder(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    closed = tmp_path / "home" / "anna"
-    closed.mkdir(parents=True)
-    closed.chmod(0o700)
+    closed_home = tmp_path / "home" / "anna"
+    closed_home.mkdir(parents=True)
+    closed_home.chmod(0o700)
     monkeypatch.setattr(service, "_HOMES", (tmp_path / "home",))
-    monkeypatch.setattr(sys, "executable", str(closed / "python"))
-    unit, message = printed(capsys, "--lang", "en")
+    monkeypatch.setattr(sys, "executable", str(closed_home / "python"))
+
+    unit, message = run_unit(capsys, "--lang", "en")
+
     assert "ProtectHome=read-only" in unit.splitlines()
     assert "another user cannot read" in message
 
 
 @pytest.mark.skipif(SYSTEMD is None, reason="no systemd-analyze on this machine")
-@pytest.mark.parametrize(
-    ("written", "is_right"), [("ProtectClock=yes", True), ("ProtectClok=yes", False)]
-)
-def test_systemd_finds_nothing_to_say_of_it(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, written: str, is_right: bool
+def test_systemd_accepts_the_unit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    unit, _ = run_unit(capsys, "--config", "/etc/scorepad 50%.toml")
+    done = verify_with_systemd(unit, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(SYSTEMD is None, reason="no systemd-analyze on this machine")
+def test_systemd_reports_a_misspelt_setting(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    unit, _ = printed(capsys, "--config", "/etc/scorepad 50%.toml")
-    file = tmp_path / "scorepad.service"
-    file.write_text(unit.replace("ProtectClock=yes", written))
+    unit, _ = run_unit(capsys)
+    misspelt = unit.replace("ProtectClock=yes", "ProtectClok=yes")
+    assert "ProtectClok" in verify_with_systemd(misspelt, tmp_path).stderr
 
+
+def verify_with_systemd(unit: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    file = folder / "scorepad.service"
+    file.write_text(unit)
     verify = [str(SYSTEMD), "verify", file]
-    done = subprocess.run(verify, capture_output=True, text=True, check=False)
-
-    nothing_said = done.returncode == 0 and done.stderr == ""
-    assert nothing_said == is_right, done.stderr
+    return subprocess.run(verify, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
-def user() -> Iterator[str]:
+def unprivileged_user() -> Iterator[str]:
     """A user of this machine who may do nothing."""
     if os.geteuid() != 0 or USERADD is None or USERDEL is None:
         pytest.skip("only root can make a user to run it as")
-    for place in (Path(sys.executable), templates_dir()):
-        if service.closed_folder(place) is not None:
-            pytest.skip(f"another user cannot read {place}")
+    for path in (Path(sys.executable), templates_dir()):
+        if service.closed_folder(path) is not None:
+            pytest.skip(f"another user cannot read {path}")
     name = f"scorepad-{secrets.token_hex(4)}"
     subprocess.run(
         [USERADD, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", name], check=True
@@ -140,29 +160,56 @@ def user() -> Iterator[str]:
     subprocess.run([USERDEL, name], check=True, capture_output=True)
 
 
-def test_its_command_runs_as_written_by_an_unprivileged_user(
-    capsys: pytest.CaptureFixture[str], user: str, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    unit, _ = printed(capsys)
-    state = Path("/var/tmp") / user  # noqa: S108 - pytest's own folders are closed to others
-    state.mkdir(mode=0o700)
-    shutil.chown(state, user, user)
-    words = [word.replace("${STATE_DIRECTORY}", str(state)) for word in command(unit)]
-    kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+@pytest.fixture
+def state_folder(unprivileged_user: str) -> Iterator[Path]:
+    """A folder that belongs to the user, as systemd makes it."""
+    folder = Path("/var/tmp") / unprivileged_user  # noqa: S108 - pytest's own are closed to others
+    folder.mkdir(mode=0o700)
+    shutil.chown(folder, unprivileged_user, unprivileged_user)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@contextmanager
+def running_as_owner(folder: Path, command: list[str]) -> Iterator[subprocess.Popen[str]]:
+    """Run a server as the owner of a folder, which is its home."""
     # A unit says nothing of the port; here it must be one that is free.
+    environment = {"HOME": str(folder), "PYTHONUNBUFFERED": "1", "SCOREPAD_PORT": "0"}
+    for name in ("PATH", "PYTHONPATH"):
+        if name in os.environ:
+            environment[name] = os.environ[name]
     server = subprocess.Popen(
-        words, user=user, group=user, extra_groups=[], cwd="/", text=True, stdout=subprocess.PIPE, umask=0o077,
-        env=kept | {"HOME": str(state), "PYTHONUNBUFFERED": "1", "SCOREPAD_PORT": "0"},
-    )  # fmt: skip
+        command,
+        user=folder.owner(),
+        group=folder.group(),
+        extra_groups=[],
+        cwd="/",
+        umask=0o077,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
+    )
     try:
-        found = re.search(r"http://127\.0\.0\.1:\d+/", server.stdout.readline())
-        assert found
-        with urllib.request.urlopen(f"{found[0]}salute", timeout=10) as answer:
-            assert answer.read() == b"ok\n"
-        with urllib.request.urlopen(f"{found[0]}regole/classica/scheda.pdf", timeout=30) as answer:
-            assert answer.read(5) == b"%PDF-"
-        assert (state / "scorepad.db").stat().st_uid == state.stat().st_uid != 0
+        yield server
     finally:
         server.terminate()
         server.communicate(timeout=10)
-        shutil.rmtree(state)
+
+
+def test_command_of_the_unit_runs_as_unprivileged_user(
+    capsys: pytest.CaptureFixture[str], state_folder: Path
+) -> None:
+    unit, _ = run_unit(capsys)
+    command = " ".join(read_exec_start(unit)).replace("${STATE_DIRECTORY}", str(state_folder))
+
+    with running_as_owner(state_folder, command.split()) as server:
+        first_line = server.stdout.readline()
+        address = re.search(r"http://127\.0\.0\.1:\d+/", first_line)
+        assert address, first_line
+        with urllib.request.urlopen(f"{address[0]}salute", timeout=10) as answer:
+            assert answer.read() == b"ok\n"
+        rules_card = f"{address[0]}regole/classica/scheda.pdf"
+        with urllib.request.urlopen(rules_card, timeout=30) as answer:
+            assert answer.read(5) == b"%PDF-"
+        owner_of_data = (state_folder / "scorepad.db").owner()
+        assert owner_of_data == state_folder.owner()

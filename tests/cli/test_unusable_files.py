@@ -1,11 +1,9 @@
 """Names of files and values that cannot be used: the cause in words, and what to do."""
 
+import errno
 import os
 import shlex
-import tomllib
-from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,18 +14,17 @@ from scorepad.i18n import describe_json_error, describe_os_error, words
 from scorepad.schemas import Unusable, read_hand_request
 from scorepad.storage import Storage
 from scorepad.storage.connection import FolderUnwritable, StorageError
-from tests.cli.running import begin, command_line_in, refused, shell
+from tests.cli.running import begin_match, command_line_in, refused, shell
+from tests.data import read_data
 
-
-def read(name: str) -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
-
-
-REFUSED: list[dict[str, str]] = list(chain.from_iterable(read("refused").values()))
+UNUSABLE_COMMAND_LINES: list[dict[str, str]] = []
+for rows in read_data("cli/refused.toml").values():
+    UNUSABLE_COMMAND_LINES += rows
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
+    """A folder with a hand, and two links that lead to each other."""
     (tmp_path / "hand.json").write_text("{}")
     (tmp_path / "here").symlink_to("there")
     (tmp_path / "there").symlink_to("here")
@@ -35,41 +32,57 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.quick(12)
-@pytest.mark.parametrize("row", REFUSED, ids=[row["line"] for row in REFUSED])
-def test_what_cannot_be_used_is_reported_in_a_sentence_and_writes_nothing(
+@pytest.mark.parametrize(
+    "row", UNUSABLE_COMMAND_LINES, ids=[row["line"] for row in UNUSABLE_COMMAND_LINES]
+)
+def test_unusable_command_line_is_reported_and_writes_nothing(
     folder: Path, row: dict[str, str]
 ) -> None:
-    given = f"printf %s {shlex.quote(row['input'])} | " if "input" in row else ""
-    before = set(folder.iterdir())
-    for language in row.keys() & {"it", "en"}:
-        done = shell(f"{given}scorepad --lang {language} {row['line']}", folder)
-        assert row[language] in refused(done)
-    assert set(folder.iterdir()) == before
+    input_pipe = ""
+    if "input" in row:
+        input_pipe = f"printf %s {shlex.quote(row['input'])} | "
+    files_before = set(folder.iterdir())
+
+    for language in ("it", "en"):
+        if language in row:
+            done = shell(f"{input_pipe}scorepad --lang {language} {row['line']}", folder)
+            assert row[language] in refused(done)
+
+    assert set(folder.iterdir()) == files_before
 
 
 @pytest.mark.long
-def test_a_sheet_that_cannot_be_written_is_reported(folder: Path) -> None:
-    match = begin(folder).match
+def test_sheet_that_cannot_be_written_is_reported(folder: Path) -> None:
+    match = begin_match(folder).match
     message = refused(shell(f"scorepad sheet {match} --data x.db -o /", folder))
     assert message == "Non si può scrivere /: è una cartella. Indica un altro file con -o."
 
 
-def refuse(number: int):
+def fail_to_open_files(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    """Let opening a file fail with this error."""
+
     def fail(*_: object, **__: object) -> int:
         raise OSError(number, os.strerror(number))
 
-    return fail
+    monkeypatch.setattr(os, "open", fail)
 
 
 @pytest.mark.parametrize(
-    ("number", "expected"), [(13, "manca il permesso"), (30, "è di sola lettura"), (28, "è pieno")]
+    ("number", "expected"),
+    [
+        (errno.EACCES, "manca il permesso"),
+        (errno.EROFS, "è di sola lettura"),
+        (errno.ENOSPC, "è pieno"),
+    ],
 )
-def test_a_folder_that_takes_no_file_is_blamed_itself(
+def test_message_where_folder_takes_no_data_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, expected: str
 ) -> None:
-    monkeypatch.setattr(os, "open", refuse(number))
+    fail_to_open_files(monkeypatch, number)
+
     with pytest.raises(FolderUnwritable) as error:
         Storage(tmp_path / "pad.db")
+
     with command_line_in("it"):
         message = data_file_error(error.value)
     assert message.startswith(f"La cartella {tmp_path} non si può usare per le partite: ")
@@ -77,14 +90,16 @@ def test_a_folder_that_takes_no_file_is_blamed_itself(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_that_takes_no_key_is_blamed_and_not_the_key(
+def test_message_where_folder_takes_no_key_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = tmp_path / "pad.db"
     Storage(data).close()
-    monkeypatch.setattr(os, "open", refuse(13))
+    fail_to_open_files(monkeypatch, errno.EACCES)
+
     with pytest.raises(FolderUnwritable) as error:
         signing_key(data)
+
     with command_line_in("en"):
         message = data_file_error(error.value)
     assert message.startswith(
@@ -93,13 +108,17 @@ def test_a_folder_that_takes_no_key_is_blamed_and_not_the_key(
     assert ".key" not in message
 
 
-def test_a_key_that_is_a_folder_is_reported_in_words(folder: Path) -> None:
+def test_key_that_is_a_folder_is_reported(folder: Path) -> None:
     (folder / "pad.db.key").mkdir()
     message = refused(shell("scorepad serve --port 0 --data pad.db", folder))
     assert "Non si può usare la chiave" in message
     assert "è una cartella" in message
+
+
+def test_key_that_is_a_folder_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "pad.db.key").mkdir()
     with pytest.raises(KeyUnusable):
-        signing_key(folder / "pad.db")
+        signing_key(tmp_path / "pad.db")
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
@@ -117,13 +136,14 @@ def test_a_key_that_is_a_folder_is_reported_in_words(folder: Path) -> None:
         "cut-short",
     ],
 )
-def test_what_the_data_file_suffers_from_is_reported_in_words(reason: str, language: str) -> None:
+def test_known_trouble_of_data_file_has_a_text(reason: str, language: str) -> None:
+    detail = "disk I/O error"  # in brackets where the reason has no text
     with command_line_in(language):
-        message = data_file_error(StorageError(Path("/data/x.db"), "disk I/O error", reason))
-    assert "disk I/O error" not in message
+        message = data_file_error(StorageError(Path("/data/x.db"), detail, reason))
+    assert detail not in message
 
 
-def test_what_nobody_has_heard_of_is_reported_in_brackets() -> None:
+def test_unknown_trouble_of_data_file_is_in_brackets() -> None:
     with command_line_in("it"):
         message = data_file_error(StorageError(Path("/data/x.db"), "unheard-of trouble"))
     assert "il sistema non lo permette (unheard-of trouble)" in message
@@ -132,45 +152,45 @@ def test_what_nobody_has_heard_of_is_reported_in_brackets() -> None:
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        (OSError(28, "No space left on device"), "il disco è pieno"),
-        (OSError(98, "Address already in use"), "un altro programma la usa già"),
-        (OSError(95, "not supported"), "il sistema non lo permette (not supported)"),
+        (OSError(errno.ENOSPC, "No space left on device"), "il disco è pieno"),
+        (OSError(errno.EADDRINUSE, "Address already in use"), "un altro programma la usa già"),
+        (OSError(errno.ENOTSUP, "not supported"), "il sistema non lo permette (not supported)"),
         (OSError("strange"), "il sistema non lo permette (strange)"),
     ],
 )
-def test_what_the_system_refuses_is_reported_in_words_or_in_brackets(
-    error: OSError, message: str
-) -> None:
+def test_describe_os_error(error: OSError, message: str) -> None:
     assert describe_os_error(error, words("it")) == message
 
 
-def test_a_home_of_ones_own_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_tilde_is_the_home_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     assert FILE.convert("~/pad.db", None, None) == tmp_path / "pad.db"
 
 
-BROKEN = [(source.encode(), expected) for source, expected in read("broken_json")["broken"]]
-BROKEN += [
+BROKEN_JSON: list[tuple[bytes, str]] = [
     (b'{"a": "\xff"}', "il testo non è in UTF-8"),
     (b'\xef\xbb\xbf{"variant": "classica"}', "segno di codifica (BOM)"),
     (b"[" * 5000, "troppe parentesi"),
 ]
+for source, expected in read_data("cli/broken_json.toml")["broken"]:
+    BROKEN_JSON.append((source.encode(), expected))
 
 
-@pytest.mark.parametrize(("source", "expected"), BROKEN)
-def test_what_is_no_json_is_reported_with_its_place_and_a_plain_reason(
-    source: bytes, expected: str
-) -> None:
+@pytest.mark.parametrize(("source", "expected"), BROKEN_JSON)
+def test_broken_json_is_reported_with_a_plain_reason(source: bytes, expected: str) -> None:
     with pytest.raises(Unusable) as error:
         read_hand_request(source)
-    message, english = (error.value.message(words(language)) for language in ("it", "en"))
+
+    message = error.value.message(words("it"))
     assert message.startswith("Non è JSON: ")
     assert expected in message
-    assert english.startswith("Not JSON: ")
-    assert not set(english.split()) & {"riga", "testo", "qui", "EOF", "ident"}
+    english_message = error.value.message(words("en"))
+    assert english_message.startswith("Not JSON: ")
+    words_of_italian_and_of_the_parser = {"riga", "testo", "qui", "EOF", "ident"}
+    assert words_of_italian_and_of_the_parser.isdisjoint(english_message.split())
 
 
-def test_what_json_complains_of_for_the_first_time_is_reported_in_brackets() -> None:
+def test_unknown_json_error_is_in_brackets() -> None:
     assert describe_json_error("moon phase wrong at line 3 column 4", words("it")) == (
         "riga 3, colonna 4: non si capisce (moon phase wrong)"
     )

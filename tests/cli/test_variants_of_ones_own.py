@@ -7,23 +7,23 @@ from typing import NoReturn
 import pytest
 
 from scorepad.errors import VariantError
-from tests.cli.running import refused, refused_here, run
+from tests.cli.running import get_error_line, refused, run
 
-OWN = Path(__file__).parents[1] / "rules" / "own"
-OURS = {"melds": ["7xK"], "bonuses": ["exact-cut", "exact-cut"]}
-HAND = {
+OWN_VARIANTS = Path(__file__).parents[1] / "rules" / "own"
+SIDE_WITH_TWO_BONUSES = {"melds": ["7xK"], "bonuses": ["exact-cut", "exact-cut"]}
+HAND_OF_TREDICI = {
     "variant": "tredici",
-    "sides": {"noi": OURS, "loro": {"left": 15}},
+    "sides": {"noi": SIDE_WITH_TWO_BONUSES, "loro": {"left": 15}},
     "out": {"side": "noi"},
 }
 
 
-def test_a_hand_of_a_variant_of_ones_own_is_scored_with_its_bonuses() -> None:
-    done = run("score", "--variants", str(OWN), "--lang", "en", given=HAND)
+def test_hand_of_own_variant_is_scored_with_its_bonuses() -> None:
+    done = run("score", "--variants", str(OWN_VARIANTS), "--lang", "en", given=HAND_OF_TREDICI)
 
     assert done.returncode == 0, done.stderr
     side = json.loads(done.stdout)["sides"]["noi"]
-    (bonus,) = [line for line in side["lines"] if line["item"] == "bonus"]
+    (bonus,) = [line for line in side["lines"] if line["item"] == "bonus"]  # 2 × 100
     assert bonus["code"] == "exact-cut"
     assert bonus["count"] == 2
     assert bonus["points"] == 200
@@ -32,8 +32,8 @@ def test_a_hand_of_a_variant_of_ones_own_is_scored_with_its_bonuses() -> None:
     assert side["total"] == 500 + 70 + 100 + 200
 
 
-def test_the_folder_may_be_named_by_the_environment() -> None:
-    done = run("variants", "tredici", SCOREPAD_VARIANTS=str(OWN))
+def test_folder_of_own_variants_from_the_environment() -> None:
+    done = run("variants", "tredici", SCOREPAD_VARIANTS=str(OWN_VARIANTS))
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(b"Canasta del circolo (tredici)")
 
@@ -46,14 +46,14 @@ def test_the_folder_may_be_named_by_the_environment() -> None:
     ],
     ids=["unknown", "beside a sum"],
 )
-def test_a_bonus_that_cannot_be_is_refused(side: object, message: str) -> None:
-    hand = {**HAND, "sides": {"noi": side}}
-    done = run("score", "--variants", str(OWN), "--lang", "en", given=hand)
+def test_impossible_bonus_is_refused(side: object, message: str) -> None:
+    hand = {**HAND_OF_TREDICI, "sides": {"noi": side}}
+    done = run("score", "--variants", str(OWN_VARIANTS), "--lang", "en", given=hand)
     assert message in refused(done)
 
 
-def test_check_says_line_by_line_what_stands_and_what_is_wrong(tmp_path: Path) -> None:
-    good = OWN / "tredici.toml"
+def test_check_reports_each_file_and_mistake_on_a_line(tmp_path: Path) -> None:
+    good = OWN_VARIANTS / "tredici.toml"
     wrong = tmp_path / "mia.toml"
     wrong.write_text('id = "mia"\nextends = "classica"\n[settings.delt]\n[settings.tarjet]\n')
     missing = tmp_path / "tua.toml"
@@ -69,30 +69,32 @@ def test_check_says_line_by_line_what_stands_and_what_is_wrong(tmp_path: Path) -
     ]
 
 
-def test_check_reads_every_file_of_the_folder() -> None:
-    done = run("variants", "check", "--variants", str(OWN))
+def test_check_reads_every_file_of_the_folder_of_own_variants() -> None:
+    done = run("variants", "check", "--variants", str(OWN_VARIANTS))
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) == 6
 
 
 @pytest.mark.parametrize("options", [[], ["--jsonl"]])
-def test_a_hand_by_broken_rules_names_their_file(tmp_path: Path, options: list[str]) -> None:
+def test_hand_by_broken_rules_is_refused_with_their_file(
+    tmp_path: Path, options: list[str]
+) -> None:
     (tmp_path / "mia.toml").write_text('id = "mia"\nextends = "classica"\n[settings.delt]\n')
-    hand = {**HAND, "variant": "mia"}
+    hand = {**HAND_OF_TREDICI, "variant": "mia"}
     done = run("score", *options, "--variants", str(tmp_path), "--lang", "en", given=hand)
     assert done.returncode == 2
     assert b"mia.toml, 3, settings.delt" in done.stdout + done.stderr
 
 
-def test_the_bonuses_of_a_variant_are_listed() -> None:
-    done = run("variants", "tredici", "--variants", str(OWN), "--lang", "en")
+def test_bonuses_of_a_variant_are_listed() -> None:
+    done = run("variants", "tredici", "--variants", str(OWN_VARIANTS), "--lang", "en")
     lines = done.stdout.decode().splitlines()
     assert "  exact-cut: Exact cut, +100  [agreed at the table]" in lines
     assert "  Exact cut: +100 (classic: none)  [agreed at the table]" in lines
 
 
-def test_the_bonuses_of_a_variant_are_reported_as_json() -> None:
-    done = run("variants", "tredici", "--variants", str(OWN), "--lang", "en", "--json")
+def test_bonuses_of_a_variant_as_json() -> None:
+    done = run("variants", "tredici", "--variants", str(OWN_VARIANTS), "--lang", "en", "--json")
     variant = json.loads(done.stdout)
     assert variant["bonuses"] == {
         "exact-cut": {"name": "Exact cut", "points": 100, "sources": [], "standing": "house"}
@@ -100,13 +102,15 @@ def test_the_bonuses_of_a_variant_are_reported_as_json() -> None:
     assert variant["differs"]["bonuses/exact-cut"]["here"] == "+100"
 
 
-def test_a_mistake_in_a_file_of_the_package_is_reported_with_its_place(
+def test_mistake_in_a_variant_of_the_package_is_reported_with_file_and_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def broken(*_: object) -> NoReturn:
+    def fail(*_: object) -> NoReturn:
         raise VariantError("classica.toml", "settings.out-bonus", "house-cited", 372)
 
-    monkeypatch.setattr("scorepad.cli.rule_commands.get_variant", broken)
-    told = refused_here(capsys, "variants", "classica", "--lang", "en")
+    monkeypatch.setattr("scorepad.cli.rule_commands.get_variant", fail)
+
+    message = get_error_line(capsys, "variants", "classica", "--lang", "en")
+
     place = "classica.toml, line 372, settings.out-bonus"
-    assert told.startswith(f"{place}: is a rule of the table (house)")
+    assert message.startswith(f"{place}: is a rule of the table (house)")

@@ -20,7 +20,7 @@ from werkzeug.wsgi import FileWrapper
 from scorepad.app import Config, create_app
 from scorepad.app.request_log import REQUESTS, RequestLogger, configure_logs
 from scorepad.matches import Pad
-from tests.cli.running import begin, serving
+from tests.cli.running import begin_match, serving
 
 Log = Callable[[str | None], Callable[[], list[str]]]
 KEYS = ["time", "level", "method", "path", "status", "ms", "length"]
@@ -234,7 +234,7 @@ def test_the_server_tells_in_json_whatever_comes_and_never_a_key_or_a_cookie(
 def test_a_start_says_that_the_key_was_lost_and_which_files_others_can_read(
     tmp_path: Path,
 ) -> None:
-    begin(tmp_path)
+    begin_match(tmp_path)
     data = tmp_path / "x.db"
     data.chmod(0o666)
     with serving(tmp_path) as served:
