@@ -73,12 +73,12 @@ class RunningServer:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[RunningServer]:
+def running_server(tmp_path: Path) -> Iterator[RunningServer]:
     """A server whose log has no error in the end."""
     with serving(tmp_path) as served:
-        server = RunningServer(tmp_path / "x.db", served.port)
-        yield server
-        for phone in server.connected_phones:
+        running_server = RunningServer(tmp_path / "x.db", served.port)
+        yield running_server
+        for phone in running_server.connected_phones:
             phone.connection.close()
         served.process.terminate()
         _, server_log = served.process.communicate()
@@ -87,13 +87,13 @@ def server(tmp_path: Path) -> Iterator[RunningServer]:
 
 @pytest.mark.parametrize("hands", [6, pytest.param(50, marks=pytest.mark.full)])
 def test_hands_saved_by_eight_phones_at_once_are_stored_once_each(
-    server: RunningServer, hands: int
+    running_server: RunningServer, hands: int
 ) -> None:
-    phones = server.connect_new_phones(8)
-    match = server.begin_match(*phones)
+    phones = running_server.connect_new_phones(8)
+    match = running_server.begin_match(*phones)
     acknowledged_points: dict[int, list[int]] = {}
 
-    def save_hands(phone_number: int) -> None:
+    def save_different_hands(phone_number: int) -> None:
         """Save different hands until the match has enough of all phones."""
         phone = phones[phone_number]
         typed_hand = phone_number
@@ -109,16 +109,16 @@ def test_hands_saved_by_eight_phones_at_once_are_stored_once_each(
             typed_hand += len(phones)  # no two phones type the same
             form = phone.form(match)
 
-    at_once(save_hands, len(phones))
+    at_once(save_different_hands, len(phones))
 
     assert len(acknowledged_points) == hands
     expected_points = [acknowledged_points[number] for number in range(1, hands + 1)]
-    assert server.points(match, phones[0]) == expected_points
+    assert running_server.points(match, phones[0]) == expected_points
 
 
-def test_same_hand_saved_by_eight_phones_is_stored_once(server: RunningServer) -> None:
-    phones = server.connect_new_phones(8)
-    match = server.begin_match(*phones)
+def test_same_hand_saved_by_eight_phones_is_stored_once(running_server: RunningServer) -> None:
+    phones = running_server.connect_new_phones(8)
+    match = running_server.begin_match(*phones)
     forms = [phone.form(match) for phone in phones]
 
     def status_of_save(phone_number: int) -> int:
@@ -128,7 +128,7 @@ def test_same_hand_saved_by_eight_phones_is_stored_once(server: RunningServer) -
     statuses = at_once(status_of_save, 8)
 
     assert statuses == [303] * 8
-    assert server.points(match, phones[0]) == [points_of_hand(7)]
+    assert running_server.points(match, phones[0]) == [points_of_hand(7)]
 
 
 @pytest.mark.quick(2)
@@ -142,16 +142,20 @@ def test_same_hand_saved_by_eight_phones_is_stored_once(server: RunningServer) -
     ids=["a hand", "names", "an undo"],
 )
 def test_form_sent_ten_times_at_once_takes_effect_once(
-    server: RunningServer, page: str, action: str, typed: dict[str, str], expected_hands: int
+    running_server: RunningServer,
+    page: str,
+    action: str,
+    typed: dict[str, str],
+    expected_hands: int,
 ) -> None:
     """The match has two hands before."""
-    phone = server.connect_new_phones(1)[0]
-    match = server.begin_match(phone)
+    phone = running_server.connect_new_phones(1)[0]
+    match = running_server.begin_match(phone)
     url = f"/partite/{match}"
     phone.save(match, phone.form(match), 1)
     phone.save(match, phone.form(match), 2)
     form = hidden_fields(phone.get(url + page)) | typed
-    tabs = [server.connect_phone(phone.device, **phone.cookies) for _ in range(10)]
+    tabs = [running_server.connect_phone(phone.device, **phone.cookies) for _ in range(10)]
 
     def status_of_submission(tab: int) -> int:
         return tabs[tab].ask("POST", url + action, form).status
@@ -159,6 +163,6 @@ def test_form_sent_ten_times_at_once_takes_effect_once(
     statuses = at_once(status_of_submission, 10)
 
     assert statuses == [303] * 10
-    assert len(server.points(match, phone)) == expected_hands
-    entries_of_log = server.state(match, phone).sequence
+    assert len(running_server.points(match, phone)) == expected_hands
+    entries_of_log = running_server.state(match, phone).sequence
     assert entries_of_log == 4, "the start, two hands, and this form"

@@ -63,14 +63,14 @@ def empty_form(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> OpenForm:
 
 
 @pytest.fixture
-def filled_form(empty_form: OpenForm) -> OpenForm:
+def form_with_hand(empty_form: OpenForm) -> OpenForm:
     """A form with a whole hand, 85 to 85, which the server has as a draft."""
-    type_hand(empty_form.page)
-    expect_status(empty_form.page, DRAFT_IS_SAFE)
+    type_whole_hand(empty_form.page)
+    expect_draft_status(empty_form.page, DRAFT_IS_SAFE)
     return empty_form
 
 
-def type_hand(page: Page, cards: str = "100") -> None:
+def type_whole_hand(page: Page, cards: str = "100") -> None:
     """Type a whole hand: cards worth 100 on each side and 15 left, so 85 to 85."""
     for key in ("a", "b"):
         page.locator(f"#{key}-cards").fill(cards)
@@ -78,7 +78,7 @@ def type_hand(page: Page, cards: str = "100") -> None:
     page.locator('label[for="out-nobody"]').tap()
 
 
-def expect_status(page: Page, text: str) -> None:
+def expect_draft_status(page: Page, text: str) -> None:
     """Wait until the status line below the form says this."""
     expect(page.locator("#kept")).to_contain_text(text, timeout=TIMEOUT_IN_MILLISECONDS)
 
@@ -101,7 +101,7 @@ def save_hand_on_another_phone(pad: Pad, match: MatchId, cards: int) -> None:
 def save_without_network(page: Page) -> None:
     """Press save while offline: the hand waits on this phone."""
     page.locator(SAVE).tap()
-    expect_status(page, WAITS_FOR_NETWORK)
+    expect_draft_status(page, WAITS_FOR_NETWORK)
 
 
 def lose_responses_to_saves(page: Page) -> list[int]:
@@ -169,9 +169,9 @@ def local_copies(page: Page) -> list[str]:
 def test_hand_typed_and_saved_offline_is_sent_when_online(empty_form: OpenForm) -> None:
     page = empty_form.page
     page.context.set_offline(True)
-    type_hand(page)
+    type_whole_hand(page)
     stays_on_phone = "La rete non risponde: quello che scrivi resta su questo telefono"
-    expect_status(page, stays_on_phone)
+    expect_draft_status(page, stays_on_phone)
     save_without_network(page)
     expect(page.locator("#a-cards")).to_have_value("100")
     assert empty_form.saved_points == []
@@ -181,56 +181,56 @@ def test_hand_typed_and_saved_offline_is_sent_when_online(empty_form: OpenForm) 
     assert empty_form.saved_points == [[85, 85]]
 
 
-def test_change_while_save_waits_cancels_the_save(filled_form: OpenForm) -> None:
-    page = filled_form.page
+def test_change_while_save_waits_cancels_the_save(form_with_hand: OpenForm) -> None:
+    page = form_with_hand.page
     page.context.set_offline(True)
     save_without_network(page)
     page.locator("#a-cards").fill("105")
     press_save_again = "quando è giusta, premi di nuovo Salva"
-    expect_status(page, press_save_again)
+    expect_draft_status(page, press_save_again)
 
     page.context.set_offline(False)
-    expect_status(page, DRAFT_IS_SAFE)
-    assert filled_form.saved_points == []
-    assert filled_form.stored_draft["a.cards"] == "105"
+    expect_draft_status(page, DRAFT_IS_SAFE)
+    assert form_with_hand.saved_points == []
+    assert form_with_hand.stored_draft["a.cards"] == "105"
 
     page.locator(SAVE).tap()
-    filled_form.expect_match_page(page)
-    assert filled_form.saved_points == [[90, 85]]
+    form_with_hand.expect_match_page(page)
+    assert form_with_hand.saved_points == [[90, 85]]
 
 
-def test_save_with_lost_response_is_resent_and_counted_once(filled_form: OpenForm) -> None:
-    page = filled_form.page
+def test_save_with_lost_response_is_resent_and_counted_once(form_with_hand: OpenForm) -> None:
+    page = form_with_hand.page
     lost_responses = lose_responses_to_saves(page)
     save_without_network(page)
     assert lost_responses
-    assert filled_form.saved_points == [[85, 85]]
+    assert form_with_hand.saved_points == [[85, 85]]
 
     page.unroute("**/smazzata")
-    filled_form.expect_match_page(page)
-    assert filled_form.saved_points == [[85, 85]]
+    form_with_hand.expect_match_page(page)
+    assert form_with_hand.saved_points == [[85, 85]]
 
 
 def test_save_with_lost_response_is_counted_once_after_reopening(
-    filled_form: OpenForm,
+    form_with_hand: OpenForm,
 ) -> None:
-    lose_responses_to_saves(filled_form.page)
-    save_without_network(filled_form.page)
-    filled_form.page.unroute("**/smazzata")
+    lose_responses_to_saves(form_with_hand.page)
+    save_without_network(form_with_hand.page)
+    form_with_hand.page.unroute("**/smazzata")
 
-    reopened = reopen(filled_form.page)
+    reopened = reopen(form_with_hand.page)
 
     # The hand was saved: the form is for the next one, and nothing is sent from it.
     expect(reopened.locator("h1")).to_have_text("Smazzata 2")
     reopened.wait_for_timeout(500)
     expect(reopened.locator("h1")).to_have_text("Smazzata 2")
     assert local_copies(reopened) == []
-    assert filled_form.saved_points == [[85, 85]]
+    assert form_with_hand.saved_points == [[85, 85]]
 
 
 def test_waiting_save_is_sent_when_page_is_reopened(empty_form: OpenForm) -> None:
     empty_form.page.context.set_offline(True)
-    type_hand(empty_form.page)
+    type_whole_hand(empty_form.page)
     save_without_network(empty_form.page)
 
     reopened = reopen(empty_form.page)
@@ -249,7 +249,7 @@ def test_correction_saved_offline_is_sent_when_online(
     correction = OpenForm(pad, match, page)
     page.locator("#a-cards").fill("105")
     only_on_phone = "Non ancora salvata: quello che scrivi resta solo su questo telefono"
-    expect_status(page, only_on_phone)
+    expect_draft_status(page, only_on_phone)
     page.context.set_offline(True)
     save_without_network(page)
 
@@ -280,13 +280,13 @@ def test_home_and_match_page_link_to_waiting_hand(
 
     page.context.route(URL_OF_A_HAND, lose_forms)
     page.goto(page.url + "/smazzata")
-    type_hand(page)
-    expect_status(page, DRAFT_IS_SAFE)
+    type_whole_hand(page)
+    expect_draft_status(page, DRAFT_IS_SAFE)
     page.context.set_offline(True)
     forms_are_lost = True
     page.locator(SAVE).tap()
     sent_when_reopened = "altrimenti quando riapri la smazzata"
-    expect_status(page, sent_when_reopened)
+    expect_draft_status(page, sent_when_reopened)
     home_url = page.url.split("/partite")[0]
     match_url = page.url.removesuffix("/smazzata")
 
@@ -311,11 +311,11 @@ def test_home_and_match_page_link_to_waiting_hand(
 
 def test_hand_typed_offline_is_restored_when_page_is_reopened(empty_form: OpenForm) -> None:
     empty_form.page.context.set_offline(True)
-    type_hand(empty_form.page, cards="335")
+    type_whole_hand(empty_form.page, cards="335")
 
     reopened = reopen(empty_form.page)
 
-    expect_status(reopened, DRAFT_IS_RESTORED)
+    expect_draft_status(reopened, DRAFT_IS_RESTORED)
     expect(reopened.locator("#a-cards")).to_have_value("335")
     assert empty_form.saved_points == []
     assert empty_form.stored_draft["b.cards"] == "335"
@@ -324,17 +324,17 @@ def test_hand_typed_offline_is_restored_when_page_is_reopened(empty_form: OpenFo
 def test_expired_form_keeps_local_copy_until_server_has_it(empty_form: OpenForm) -> None:
     page = empty_form.page
     page.locator("#a-cards").fill("100")
-    expect_status(page, DRAFT_IS_SAFE)
+    expect_draft_status(page, DRAFT_IS_SAFE)
     page.evaluate("document.querySelector('#count [name=csrf_token]').value = 'old'")
     page.locator("#a-cards").fill("335")
     expect(page).to_have_title(re.compile("^Errore: "), timeout=TIMEOUT_IN_MILLISECONDS)
     only_on_phone = "Non ancora salvata: quello che scrivi resta solo su questo telefono."
-    expect_status(page, only_on_phone)
+    expect_draft_status(page, only_on_phone)
     assert len(local_copies(page)) == 1
     assert empty_form.stored_draft["a.cards"] == "100"
 
     reopened = reopen(page)
-    expect_status(reopened, DRAFT_IS_RESTORED)
+    expect_draft_status(reopened, DRAFT_IS_RESTORED)
     expect(reopened.locator("#a-cards")).to_have_value("335")
     assert empty_form.stored_draft["a.cards"] == "335"
     assert local_copies(reopened) == []
@@ -346,7 +346,7 @@ def test_phone_without_local_storage_says_so(empty_form: OpenForm) -> None:
     page.context.set_offline(True)
     page.locator("#a-cards").fill("100")
     do_not_close_page = "resta solo su questo schermo. Non chiudere la pagina."
-    expect_status(page, do_not_close_page)
+    expect_draft_status(page, do_not_close_page)
 
 
 def test_hand_refused_on_full_disk_is_saved_once_there_is_room(
@@ -376,7 +376,7 @@ def test_check_of_hand_is_marked_as_outdated_while_offline(
     missing_fields = page.locator(".bar-missing")
     outdated_mark = page.locator(".live-before")
     page.locator("#a-cards").fill("100")
-    expect_status(page, DRAFT_IS_SAFE)
+    expect_draft_status(page, DRAFT_IS_SAFE)
     page.locator("#live summary").tap()
     expect(missing_fields).to_be_visible()
     expect(outdated_mark).to_be_hidden()
@@ -396,7 +396,7 @@ def test_cards_tapped_while_response_is_delayed_are_kept(empty_form: OpenForm) -
     page = empty_form.page
     page.locator("#cards-a summary").tap()
     tap_cards(page, "K", "K", "K", "K")
-    expect_status(page, DRAFT_IS_SAFE)
+    expect_draft_status(page, DRAFT_IS_SAFE)
 
     held_requests = hold_requests(page)
     tap_cards(page, "2")
@@ -413,7 +413,7 @@ def test_cards_tapped_while_response_is_delayed_are_kept(empty_form: OpenForm) -
     expect(page.locator("#a-melds")).to_have_value("4xK 2\n3xQ")
     expect(page.locator("#a-red_threes")).to_have_value("1")
     expect(page.locator("#a-red_threes")).to_be_focused()
-    expect_status(page, DRAFT_IS_SAFE)
+    expect_draft_status(page, DRAFT_IS_SAFE)
     assert empty_form.stored_draft["a.melds"] == "4xK 2\n3xQ"
     assert empty_form.stored_draft["a.red_threes"] == "1"
 
@@ -428,30 +428,30 @@ def test_retry_delay_grows_with_failures(empty_form: OpenForm) -> None:
 
 
 def test_waiting_hand_saved_by_another_phone_is_shown_as_conflict(
-    filled_form: OpenForm,
+    form_with_hand: OpenForm,
 ) -> None:
-    page = filled_form.page
+    page = form_with_hand.page
     page.context.set_offline(True)
     save_without_network(page)
-    save_hand_on_another_phone(filled_form.pad, filled_form.match, cards=90)
+    save_hand_on_another_phone(form_with_hand.pad, form_with_hand.match, cards=90)
 
     page.context.set_offline(False)
     expect_conflict(page, stored="90", typed="100")
-    assert filled_form.saved_points == [[75, 75]]
+    assert form_with_hand.saved_points == [[75, 75]]
     assert len(local_copies(page)) == 1, "nobody has decided yet"
 
     page.locator(".stale-choice button").tap()  # correct it to what was typed here
     expect(page.locator("h1")).to_have_text("Correggi la smazzata 1")
     page.locator(SAVE).tap()
-    filled_form.expect_match_page(page)
-    assert filled_form.saved_points == [[85, 85]]
+    form_with_hand.expect_match_page(page)
+    assert form_with_hand.saved_points == [[85, 85]]
 
 
 def test_restored_hand_saved_by_another_phone_is_shown_as_conflict(
     empty_form: OpenForm,
 ) -> None:
     empty_form.page.context.set_offline(True)
-    type_hand(empty_form.page)
+    type_whole_hand(empty_form.page)
     save_hand_on_another_phone(empty_form.pad, empty_form.match, cards=90)
 
     reopened = reopen(empty_form.page)
@@ -466,8 +466,8 @@ def test_restored_hand_saved_by_another_phone_is_shown_as_conflict(
 
 
 @pytest.mark.quick
-def test_change_during_save_is_shown_as_conflict(filled_form: OpenForm) -> None:
-    page = filled_form.page
+def test_change_during_save_is_shown_as_conflict(form_with_hand: OpenForm) -> None:
+    page = form_with_hand.page
     held_save: list[Route] = []
 
     def hold_first_request(route: Route) -> None:
@@ -479,17 +479,17 @@ def test_change_during_save_is_shown_as_conflict(filled_form: OpenForm) -> None:
     page.route("**/smazzata", hold_first_request)
     page.locator(SAVE).tap()
     is_saving = "Sto salvando"
-    expect_status(page, is_saving)
+    expect_draft_status(page, is_saving)
     page.locator("#a-cards").fill("105")
 
     held_save[0].continue_()
 
     expect_conflict(page, stored="100", typed="105")
-    assert filled_form.saved_points == [[85, 85]]
+    assert form_with_hand.saved_points == [[85, 85]]
 
 
-def test_input_of_another_phone_is_shown_before_save(filled_form: OpenForm) -> None:
-    page = filled_form.page
+def test_input_of_another_phone_is_shown_before_save(form_with_hand: OpenForm) -> None:
+    page = form_with_hand.page
     held_requests = hold_requests(page)
     page.locator("#a-cards").fill("105")
     page.wait_for_timeout(700)  # until the draft is sent
@@ -507,12 +507,12 @@ def test_input_of_another_phone_is_shown_before_save(filled_form: OpenForm) -> N
     look_whether_it_is_right = (
         "Intanto un altro telefono ha scritto in questa smazzata: guarda se va bene così"
     )
-    expect_status(page, look_whether_it_is_right)
+    expect_draft_status(page, look_whether_it_is_right)
     expect(page.locator("#kept")).to_have_attribute("role", "alert")
     expect(page.locator("#b-cards")).to_have_value("120")
     page.wait_for_timeout(300)
-    assert filled_form.saved_points == [], "the save is not sent"
+    assert form_with_hand.saved_points == [], "the save is not sent"
 
     page.locator(SAVE).tap()
-    filled_form.expect_match_page(page)
-    assert filled_form.saved_points == [[90, 105]]
+    form_with_hand.expect_match_page(page)
+    assert form_with_hand.saved_points == [[90, 105]]

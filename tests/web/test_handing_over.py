@@ -40,7 +40,7 @@ def app(tmp_path: Path) -> Flask:
 
 
 @pytest.fixture
-def other_pad(tmp_path: Path) -> Client:
+def receiving_pad(tmp_path: Path) -> Client:
     """A client of another installation."""
     return Client(shared_app(Config(tmp_path / "home.db", b"k" * 32, testing=True)))
 
@@ -49,7 +49,7 @@ def link_of_match(page: Page) -> str:
     return page.one("p", class_="address").text
 
 
-def reason_of_refusal(link: str) -> str:
+def error_of_link(link: str) -> str:
     """The message with which a link is refused."""
     with pytest.raises(Unusable) as refused:
         unpack_match(link)
@@ -79,19 +79,19 @@ def test_phones_page_has_link_with_qr_code_and_file(
     assert f"/canasta/app{leading.match}/file/partita.json" in page.links().values()
 
 
-def test_match_is_shown_and_taken_over_from_link(leading: Player, other_pad: Client) -> None:
+def test_match_is_shown_and_taken_over_from_link(leading: Player, receiving_pad: Client) -> None:
     link = link_of_match(leading.page("telefoni"))
-    preview = other_pad.submit(other_pad.get("/file"), SHOW_MATCH, link=link)
+    preview = receiving_pad.submit(receiving_pad.get("/file"), SHOW_MATCH, link=link)
     assert "Noi 430" in preview.text
     assert "Loro 60" in preview.text
     assert "1 smazzata" in preview.text
 
-    match_page = other_pad.submit(preview, TAKE_MATCH)
+    match_page = receiving_pad.submit(preview, TAKE_MATCH)
 
     assert match_page.url == leading.match
     assert match_page.notices == ["Partita caricata."]
     original = told_by(export_file(leading.pad, leading.match_id))
-    copy = told_by(export_file(setup_of(other_pad.app).pad, leading.match_id))
+    copy = told_by(export_file(setup_of(receiving_pad.app).pad, leading.match_id))
     assert copy["rulesets"] == original["rulesets"]
     assert copy["matches"][0]["entries"] == original["matches"][0]["entries"]
 
@@ -125,18 +125,18 @@ def test_match_too_long_for_link_is_offered_as_file(player: Player) -> None:
         (link_of_content(b" " * (LARGEST + 1)), "Questo link diventa più grande"),
     ],
 )
-def test_link_without_match_is_refused(other_pad: Client, link: str, error: str) -> None:
-    page = other_pad.submit("/file", SHOW_MATCH, status=422, link=link)
+def test_link_without_match_is_refused(receiving_pad: Client, link: str, error: str) -> None:
+    page = receiving_pad.submit("/file", SHOW_MATCH, status=422, link=link)
     assert page.errors[0].startswith(error)
     assert page.one("textarea", id="link").text == link
 
 
-def test_link_with_altered_match_is_refused(leading: Player, other_pad: Client) -> None:
+def test_link_with_altered_match_is_refused(leading: Player, receiving_pad: Client) -> None:
     document = json.loads(export_file(leading.pad))
     document["matches"][0]["entries"][0]["payload"]["names"] = ["Noi", "Altri"]
     altered_link = pack_match(json.dumps(document).encode(), "classica")
 
-    page = other_pad.submit("/file", SHOW_MATCH, status=422, link=altered_link)
+    page = receiving_pad.submit("/file", SHOW_MATCH, status=422, link=altered_link)
 
     altered_by_hand = "qualcuno l'ha cambiata a mano"
     assert altered_by_hand in page.errors[0]
@@ -185,7 +185,7 @@ def test_match_by_house_rules_has_no_link() -> None:
 def test_damaged_link_is_refused(leading: Player, damage: Callable[[str], str]) -> None:
     code = pack_match(export_file(leading.pad), "classica")
     damaged_code = damage(code)
-    assert reason_of_refusal(damaged_code).startswith("Questo link non si può leggere")
+    assert error_of_link(damaged_code).startswith("Questo link non si può leggere")
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_damaged_link_is_refused(leading: Player, damage: Callable[[str], str]) 
 )
 def test_link_with_other_content_is_refused(content: bytes) -> None:
     link = link_of_content(content)
-    assert reason_of_refusal(link).startswith("Questo link non si può leggere")
+    assert error_of_link(link).startswith("Questo link non si può leggere")
 
 
 def test_link_from_version_with_other_rules_is_refused(
@@ -209,7 +209,7 @@ def test_link_from_version_with_other_rules_is_refused(
     monkeypatch.setattr(link_format, "freeze", freeze_without_penalties)
 
     made_by_another_version = "un'altra versione di scorepad"
-    assert made_by_another_version in reason_of_refusal(code)
+    assert made_by_another_version in error_of_link(code)
 
 
 TWENTY_ONE_RULESETS = {"rulesets": {str(number): {} for number in range(21)}}
@@ -224,4 +224,4 @@ def test_link_that_unpacks_to_too_much_is_refused(content: bytes) -> None:
     """The content is compressed: a short link may hold very much."""
     link = link_of_content(content)
     assert len(link) < 200_000
-    assert reason_of_refusal(link).startswith("Questo link diventa più grande")
+    assert error_of_link(link).startswith("Questo link diventa più grande")
