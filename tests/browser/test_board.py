@@ -81,7 +81,9 @@ HANDS_OF_THREE = [
 def open_board(phone: Phone, data: Path) -> OpenBoard:
     """Begins a match between sides of these names, counts the hands and opens the board."""
 
-    def show(size: tuple[int, int], names: tuple[str, ...], hands: Any, **options: Any) -> Page:
+    def begin_and_show(
+        size: tuple[int, int], names: tuple[str, ...], hands: Any, **options: Any
+    ) -> Page:
         width, height = size
         page = phone(viewport={"width": width, "height": height}, is_mobile=False, **options)
         variant = "tre" if len(names) == 3 else "classica"
@@ -92,7 +94,7 @@ def open_board(phone: Phone, data: Path) -> OpenBoard:
         page.goto(f"{page.url}partite/{table.match}/tabellone")
         return page
 
-    return show
+    return begin_and_show
 
 
 BOARDS: dict[str, tuple[tuple[str, ...], Any]] = {

@@ -44,35 +44,44 @@ in a form.
 
 
 def texts() -> tuple[Hostile, ...]:
-    """All of them, the same each time."""
+    """All of them, the same each time: those of each kind, and mixtures of two."""
     chance = random.Random(6)  # noqa: S311 - the same each time
-    found = {each.sent: each for each in _plain()}
+    found = {hostile.sent: hostile for hostile in _unmixed_texts()}
     mixable = [each for each in found.values() if not each.octets and len(each.text) < 30]
     while len(found) < NUMBER:
-        first, second = chance.sample(mixable, 2)
-        text = f"a{first.text}b{second.text}c"
-        # A control in the middle does not fall away, and neither does a mark that is nothing by
-        # itself.
-        bad = any(each in text for each in (*CONTROLS, *TURNING)) or len(text) > LONGEST_NAME
-        mixed = Hostile(f"{first.kind} and {second.kind}", text, not bad)
+        mixed = _mix(*chance.sample(mixable, 2))
         found.setdefault(mixed.sent, mixed)
     return tuple(found.values())[:NUMBER]
 
 
-def _plain() -> Iterator[Hostile]:
+def _mix(first: Hostile, second: Hostile) -> Hostile:
+    """Two texts between letters. A control in the middle does not fall away, and a mark is not all
+    of a name.
+    """
+    text = f"a{first.text}b{second.text}c"
+    is_name = len(text) <= LONGEST_NAME
+    for forbidden in (*CONTROLS, *TURNING):
+        if forbidden in text:
+            is_name = False
+    return Hostile(f"{first.kind} and {second.kind}", text, is_name)
+
+
+def _unmixed_texts() -> Iterator[Hostile]:
     for kind in ("markup", "formula", "emoji", "script"):
-        yield from (Hostile(kind, text, True) for text in _TABLES[kind])
+        for text in _TABLES[kind]:
+            yield Hostile(kind, text, is_name=True)
     for mark in TURNING:
-        yield Hostile("turning", f"{mark}Noi", False)
-        yield Hostile("turning inside", f"No{mark}i", False)
+        yield Hostile("turning", f"{mark}Noi", is_name=False)
+        yield Hostile("turning inside", f"No{mark}i", is_name=False)
     for mark in _TABLES["unseen"]:
-        yield Hostile("unseen", f"N{mark}oi", True)
-        yield Hostile("nothing but unseen", mark * 3, False)
+        yield Hostile("unseen", f"N{mark}oi", is_name=True)
+        yield Hostile("nothing but unseen", mark * 3, is_name=False)
     for control in CONTROLS:
-        yield Hostile("control", f"N{control}oi", False)
-        yield Hostile("control at the end", f"Noi{control}", control in SPACE)
-    yield from (
-        Hostile("marks", head + mark * times, True) for head, mark, times in _TABLES["marks"]
-    )
-    yield from (Hostile("long", text * times, is_name) for text, times, is_name in _TABLES["long"])
-    yield from (Hostile("no text", quote_from_bytes(octets), True, octets) for octets in LONE)
+        yield Hostile("control", f"N{control}oi", is_name=False)
+        yield Hostile("control at the end", f"Noi{control}", is_name=control in SPACE)
+    for head, mark, times in _TABLES["marks"]:
+        yield Hostile("marks", head + mark * times, is_name=True)
+    for text, times, is_name in _TABLES["long"]:
+        yield Hostile("long", text * times, is_name)
+    for octets in LONE:
+        yield Hostile("no text", quote_from_bytes(octets), is_name=True, octets=octets)

@@ -133,7 +133,8 @@ def play_and_check_pages(app: Flask, hostile: Hostile, *, on_paper: bool = False
         count_hand(client, url, hostile)
 
     check_pages(client, url, hostile.text if is_named else "")
-    check_files(client, url)
+    check_rows(client, url)
+    check_export_and_pictures(client, url)
     if on_paper:
         check_other_pages(client, url)
         check_sheet(client, url)
@@ -168,7 +169,7 @@ def post_text(
 
 
 def checked_refusal(client: Client, answer: TestResponse) -> Page:
-    """The page of a form that was refused."""
+    """The page of a form that was refused, checked."""
     assert answer.status_code == 422
     page = Page(answer, answer.request.path)
     check(page, client.language)
@@ -178,7 +179,7 @@ def checked_refusal(client: Client, answer: TestResponse) -> Page:
 
 
 def check_elements(page: Page) -> None:
-    """No element but those that our templates have, none that acts by itself, nothing of elsewhere."""
+    """The page has only elements of our templates, no event handlers, nothing from elsewhere."""
     for element in page.all():
         assert element.tag in ALLOWED_TAGS, element.tag
         for name in element.attributes:
@@ -224,7 +225,7 @@ def count_hand(client: Client, url: str, hostile: Hostile) -> None:
 
 
 def check_pages(client: Client, url: str, name: str) -> None:
-    """The pages that show the name."""
+    """Check the pages that show the name of a side."""
     composed = unicodedata.normalize("NFC", name).strip()
     for path in MATCH_PAGES:
         page = client.get(f"{url}{path}")
@@ -233,7 +234,7 @@ def check_pages(client: Client, url: str, name: str) -> None:
 
 
 def check_other_pages(client: Client, url: str) -> None:
-    """Every other page that may show it, in both languages."""
+    """Check every other page that may show the text, in both languages."""
     english = Client(client.app, "en")
     english.raw.set_cookie("scorepad_device", client.cookie("scorepad_device"))
     links = client.get("/giocatori").links().values()
@@ -244,8 +245,8 @@ def check_other_pages(client: Client, url: str) -> None:
         check_elements(english.get(address))
 
 
-def check_files(client: Client, url: str) -> None:
-    """Its rows hold no formula, its file is JSON, its picture is one."""
+def check_rows(client: Client, url: str) -> None:
+    """Check that the rows of a match hold no formula."""
     rows_file = client.raw.get(f"{url}/file/righe.csv")
     assert "\n" not in rows_file.headers["Content-Disposition"]
     text = io.StringIO(rows_file.data.decode("utf-8-sig"), newline="")
@@ -255,6 +256,9 @@ def check_files(client: Client, url: str) -> None:
         for cell in row:
             check_cell(cell)
 
+
+def check_export_and_pictures(client: Client, url: str) -> None:
+    """Check that the file of a match is JSON, and that its pictures have no foreign markup."""
     (match,) = client.raw.get(f"{url}/file/partita.json").json["matches"]
     assert match["id"] == match_of(url)
 
@@ -277,7 +281,7 @@ def check_cell(cell: str) -> None:
 
 
 def check_sheet(client: Client, url: str) -> None:
-    """Its sheet: nothing that acts, and nothing inside but what we put there."""
+    """Check that the sheet of a match has no scripts, links, attachments or annotations."""
     data = client.raw.get(f"{url}/foglio.pdf").data
     for word in ("JavaScript", "JS ", "Launch", "URI", "EmbeddedFile", "SubmitForm", "GoToR"):
         assert f"/{word}".encode() not in data

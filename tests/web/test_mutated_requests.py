@@ -111,6 +111,7 @@ def check_answer(request: str, answer: TestResponse) -> None:
 
 
 def check_headers(request: str, answer: TestResponse) -> None:
+    """The answer has the security headers, may not be kept by caches and redirects only to us."""
     headers = answer.headers
     expected = dict(ALWAYS)
     del expected["Content-Security-Policy"]  # it differs between pages and papers

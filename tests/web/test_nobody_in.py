@@ -87,6 +87,7 @@ def test_form_is_accepted_only_from_its_phone(
 
 
 def check_wrong_keys_are_refused(world: World) -> None:
+    """Phones without the right key of the match are refused, and nothing is stored."""
     # "This match does not exist", "From here one can only look"
     headings = {404: "Questa partita non c'è", 403: "Da qui si può solo guardare"}
     assert len(world.strangers) == 5
@@ -102,6 +103,7 @@ def check_wrong_keys_are_refused(world: World) -> None:
 
 
 def check_wrong_tokens_are_refused(world: World) -> None:
+    """The form is refused and shown again, but for one that is sent by the script of a page."""
     data_before = world.dump_data_file()
     tokens = {
         "none": "",

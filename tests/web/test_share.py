@@ -46,7 +46,7 @@ def match_of_two_hands(**more: Any) -> MatchState:
 
 
 def match_won_by_noi() -> MatchState:
-    """The same, finished at a target of 1,500."""
+    """A match at 1,575 to 1,455, finished at a target of 1,500."""
     state = match_of_two_hands()
     status = state.status._replace(target=1500, finished=True, winner=0)
     return replace(state, status=status)
@@ -223,16 +223,16 @@ def test_chart_follows_corrections_and_language(leading: Player) -> None:
 def share_page(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> Callable[[str], Page]:
     """Opens the page to share a match of this browser, on which a script runs first."""
 
-    def show_after(script: str) -> Page:
+    def open_after(script: str) -> Page:
         match = new_match()
         count_on_pad(pad, match, HAND_430_TO_60)
         page = open_page("/regole")
         page.add_init_script(script)
-        address = page.url.replace("/regole", f"/partite/{match}/condividi")
-        page.goto(address, wait_until="networkidle")
+        share_url = page.url.replace("/regole", f"/partite/{match}/condividi")
+        page.goto(share_url, wait_until="networkidle")
         return page
 
-    return show_after
+    return open_after
 
 
 WITHOUT_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
