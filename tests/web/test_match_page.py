@@ -304,7 +304,7 @@ def test_redo_restores_hand_after_hand(player: Player) -> None:
     assert "Rifai" not in " ".join(page.texts("button")), "nothing to redo any more"
 
 
-def test_redo_from_an_outdated_page(player: Player) -> None:
+def test_redo_from_an_outdated_page_is_refused(player: Player) -> None:
     player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80)
     player.undo("Annulla la smazzata 2")
     old_page = player.undo("Annulla la smazzata 1")

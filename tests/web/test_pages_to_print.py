@@ -89,7 +89,7 @@ def test_unknown_style_or_font_is_not_found(client: Client, file: str) -> None:
 
 
 @pytest.mark.usefixtures("without_pdf")
-def test_picture_of_result_is_svg(client: Client, leading: Player) -> None:
+def test_picture_of_result_is_svg_without_weasyprint(client: Client, leading: Player) -> None:
     page = client.get(f"{leading.match}/condividi")
     url = page.one("img", id="picture")["src"]
     assert page.one("a", id="save-picture")["href"] == url
@@ -106,7 +106,7 @@ def test_picture_of_result_is_svg(client: Client, leading: Player) -> None:
 
 
 @pytest.mark.usefixtures("without_pdf")
-def test_png_of_result_is_refused(client: Client, leading: Player) -> None:
+def test_png_of_result_is_refused_without_weasyprint(client: Client, leading: Player) -> None:
     refused = client.get(f"{leading.match}/risultato.png", status=503)
     # "The text of the result can be sent all the same."
     assert "Il testo del risultato si può mandare lo stesso" in refused.text

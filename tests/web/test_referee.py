@@ -122,20 +122,24 @@ def rules_found(section: Element) -> list[str]:
 def test_search_lists_the_right_question_and_rule_first(
     visit: Visit, language: str, search: str, first: str, questions: str, rules: str
 ) -> None:
-    """Some searches have two questions or rules that are right, with a blank between them."""
+    """`questions` and `rules` are the right ones, separated by blanks, or empty; `first` says which
+    of the two stands first on the page.
+    """
     page = visit(language).get("/arbitro", query_string={"testo": search})
     section = page.one("section", class_="found-here")
+    found_questions = questions_found(section)
+    found_rules = rules_found(section)
+    first_link = section.all("a")[0]["href"]
 
     if questions:
-        assert questions_found(section)[0] in questions.split()
+        assert found_questions[0] in questions.split()
     if rules:
-        right_rules = rules.split()
-        assert any(rule in right_rules for rule in rules_found(section)[:2])
-    first_link = section.all("a")[0]["href"]
+        right_rules = set(rules.split())
+        assert right_rules & set(found_rules[:2])
     if first == "question":
-        assert first_link.endswith(questions_found(section)[0])
+        assert first_link.endswith(found_questions[0])
     if first == "rule":
-        assert first_link.endswith(rules_found(section)[0])
+        assert first_link.endswith(found_rules[0])
 
 
 def test_search_in_a_match_links_into_the_match(client: Client) -> None:
@@ -199,8 +203,9 @@ def test_unknown_fact_gives_a_conditional_answer(client: Client) -> None:
 
 
 def test_all_facts_can_be_given_on_one_page(client: Client) -> None:
-    # "All questions on one page"
-    page = client.get(client.get("/arbitro/pozzo").links()["Tutte le domande in una pagina"])
+    all_questions_on_one_page = "Tutte le domande in una pagina"
+    first_question = client.get("/arbitro/pozzo")
+    page = client.get(first_question.links()[all_questions_on_one_page])
     facts = {"top": "K", "frozen": "yes", "laid": "2xK / 3x8", "table": ""}
 
     answer = client.submit(page, "Chiedi all'arbitro", **facts)
@@ -338,8 +343,8 @@ def test_going_back_keeps_the_later_answers(client: Client) -> None:
 
 
 def test_chosen_game_is_kept_on_the_following_pages(client: Client) -> None:
-    # "Change game or rules"
-    rules = client.get(client.get("/arbitro").links()["Cambia gioco o regole"])
+    referee = client.get("/arbitro")
+    rules = client.get(referee.links()["Cambia gioco o regole"])  # "Change game or rules"
     rules_of_samba = client.get(rules.links()["Samba"])
 
     first_page = client.submit(rules_of_samba, "Usa queste regole")  # "Use these rules"

@@ -155,7 +155,7 @@ def test_name_without_glyphs_is_followed_by_a_number() -> None:
     assert picture.lacking
 
 
-def test_names_with_glyphs_lack_nothing() -> None:
+def test_picture_of_names_with_glyphs_lacks_nothing() -> None:
     assert not make_picture(match_of_two_hands(), words("it")).lacking
 
 
