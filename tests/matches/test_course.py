@@ -2,7 +2,7 @@
 without a penalty, and a match that ends by its time.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -21,6 +21,7 @@ from tests.matches.conftest import (
     PHONE,
     TWO_AGAINST_TWO,
     Clock,
+    Start,
     Table,
     hand,
     hand_of_430_and_60,
@@ -32,7 +33,7 @@ from tests.matches.conftest import (
     ("carried", "codes"),
     [((10_000_000, 0), ["carried-too-large", "carried-over"]), ((100,), ["carried-number"])],
 )
-def test_totals_that_only_a_program_can_send_are_refused(
+def test_invalid_totals_from_paper_are_refused(
     pad: Pad, carried: tuple[int, ...], codes: list[str]
 ) -> None:
     answer = pad.actions.start(RequestId("s"), PHONE, replace(TWO_AGAINST_TWO, carried=carried))
@@ -40,11 +41,11 @@ def test_totals_that_only_a_program_can_send_are_refused(
     assert [problem.code for problem in answer.problems] == codes
 
 
-def test_a_deleted_match_leaves_not_even_its_name_with_its_rematch(
-    pad: Pad, storage: Storage, start: Callable[..., Table]
+def test_deleted_match_leaves_no_trace_in_its_rematch(
+    pad: Pad, storage: Storage, start: Start
 ) -> None:
-    finished = start(replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0)))
-    finished.play(hand_of_430_and_60())
+    finished = start(options={"target": 500}, carried=(100, 0))
+    finished.play(hand_of_430_and_60())  # 100 + 430 points: the match is over
     rematch = finished.rematch()
 
     pad.actions.delete(finished.match, PHONE)
@@ -53,17 +54,17 @@ def test_a_deleted_match_leaves_not_even_its_name_with_its_rematch(
     assert rematch.state.rematch is None
 
 
-DRAW_OUT_OF_TURN = {"kind": "penalty", "code": "draw-out-of-turn"}
-EXPOSED_CARD = {"kind": "penalty", "code": "exposed-card"}
-OPENING = {"kind": "opening", "score": 1600, "melds": ["3xQ", "3x9"]}
-
-
 @pytest.mark.parametrize(
     ("question", "side"),
-    [(DRAW_OUT_OF_TURN, None), (OPENING, 0), (EXPOSED_CARD, 0)],
-    ids=["that nobody takes", "of a ruling without one", "that costs no points"],
+    [
+        pytest.param({"kind": "penalty", "code": "draw-out-of-turn"}, None, id="no side"),
+        pytest.param(
+            {"kind": "opening", "score": 1600, "melds": ["3xQ", "3x9"]}, 0, id="no penalty"
+        ),
+        pytest.param({"kind": "penalty", "code": "exposed-card"}, 0, id="no points"),
+    ],
 )
-def test_a_penalty_is_not_noted(
+def test_kept_ruling_notes_no_penalty_without_side_or_points(
     table: Table, question: Mapping[str, Any], side: int | None
 ) -> None:
     open_hand = table.pad.open(table.match, PHONE)
@@ -74,10 +75,10 @@ def test_a_penalty_is_not_noted(
 
 
 @pytest.fixture
-def timed(start: Callable[..., Table]) -> Iterator[Table]:
-    """A match by house rules that ends when fifty minutes are over."""
+def match_of_50_minutes(start: Start) -> Iterator[Table]:
+    """A match by house rules that ends with the hand being played when 50 minutes are over."""
     offer_own_variants(Path(__file__).parents[1] / "rules" / "own")
-    yield start(replace(TWO_AGAINST_TWO, variant="a-tempo"))
+    yield start(variant="a-tempo")
     offer_own_variants(None)
 
 
@@ -89,23 +90,25 @@ def hand_with_canastas(cards_of_noi: int) -> Hand:
     )
 
 
-def test_the_hand_that_is_played_when_time_is_up_still_counts(timed: Table, clock: Clock) -> None:
-    timed.play(hand_with_canastas(250))
-    clock.now += timedelta(minutes=50)
-    assert not timed.state.status.finished, "nothing ends while a hand is being played"
-
-    timed.play(hand_with_canastas(180))
-
-    assert timed.state.status.finished
-    assert timed.state.status.winner == 0
-
-
-def test_a_hand_corrected_after_the_time_does_not_end_the_hand_being_played(
-    timed: Table, clock: Clock
+def test_hand_being_played_when_time_is_up_ends_the_match(
+    match_of_50_minutes: Table, clock: Clock
 ) -> None:
-    timed.play(hand_with_canastas(250))
+    match_of_50_minutes.play(hand_with_canastas(cards_of_noi=250))
+    clock.now += timedelta(minutes=50)
+    assert not match_of_50_minutes.state.status.finished
+
+    match_of_50_minutes.play(hand_with_canastas(cards_of_noi=180))
+
+    assert match_of_50_minutes.state.status.finished
+    assert match_of_50_minutes.state.status.winner == 0
+
+
+def test_hand_corrected_when_time_is_up_does_not_end_the_match(
+    match_of_50_minutes: Table, clock: Clock
+) -> None:
+    match_of_50_minutes.play(hand_with_canastas(cards_of_noi=250))
     clock.now += timedelta(minutes=55)
 
-    timed.correct(1, hand_with_canastas(240))
+    match_of_50_minutes.correct(1, hand_with_canastas(cards_of_noi=240))
 
-    assert not timed.state.status.finished, "the second hand is still being played"
+    assert not match_of_50_minutes.state.status.finished, "the second hand is being played"
