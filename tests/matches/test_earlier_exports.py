@@ -20,12 +20,13 @@ from tests.exported import export_file, told_by
 from tests.matches.conftest import Table, hand
 
 EXPORTS = Path(__file__).parents[1] / "exports"
-EXPECTED: dict[str, Any] = read_data(EXPORTS / "expected.json")
-"""What that version showed of each match."""
+EXPECTED_BY_EXPORT: dict[str, Any] = read_data(EXPORTS / "expected.json")
+"""What that version showed of the match in each export."""
 
 
 @pytest.fixture
 def other_pad(tmp_path: Path) -> Iterator[Pad]:
+    """A second pad with a data file of its own."""
     with Storage(tmp_path / "other.db") as storage:
         yield Pad(storage)
 
@@ -34,48 +35,32 @@ def read_export(name: str) -> bytes:
     return gzip.decompress((EXPORTS / f"{name}.json.gz").read_bytes())
 
 
-def import_match(pad: Pad, name: str) -> MatchId:
-    """The id of the one match of an export, which is imported."""
+def import_match(pad: Pad, name: str) -> Table:
+    """The one match of an export, which is imported and can be played on."""
     (match,) = pad.imports.import_file(read_export(name), ADMIN).taken
-    return match
+    return Table(pad, match, ADMIN)
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_an_earlier_export_has_the_same_hands_and_totals(pad: Pad, name: str) -> None:
-    state = pad.state(import_match(pad, name), ADMIN)
+@pytest.mark.parametrize(("name", "expected"), EXPECTED_BY_EXPORT.items())
+def test_imported_match_has_the_same_hands_and_totals(
+    pad: Pad, name: str, expected: dict[str, Any]
+) -> None:
+    state = import_match(pad, name).state
 
-    expected = EXPECTED[name]
     assert state.rules.variant == expected["variant"]
     assert state.sequence == expected["sequence"]
     assert [side.total for side in state.sides] == expected["totals"]
-    hands = [[side.hand for side in hand.sides] for hand in state.hands]
-    assert hands == expected["hands"]
+    points_of_hands = [[side.hand for side in hand.sides] for hand in state.hands]
+    assert points_of_hands == expected["hands"]
     assert state.status.finished is expected["finished"]
 
 
-def test_the_earlier_exports_have_every_kind_of_entry() -> None:
+def test_earlier_exports_have_every_kind_of_entry() -> None:
     kinds = set()
-    for name in EXPECTED:
+    for name in EXPECTED_BY_EXPORT:
         (match,) = json.loads(read_export(name))["matches"]
         kinds |= {entry["kind"] for entry in match["entries"]}
     assert kinds == set(EVENTS)
-
-
-@pytest.mark.parametrize("file", sorted(EXPORTS.glob("*.json.gz")), ids=lambda file: file.name)
-def test_every_earlier_file_is_exported_with_the_same_hands_and_then_as_it_was(
-    pad: Pad, other_pad: Pad, file: Path
-) -> None:
-    earlier = gzip.decompress(file.read_bytes())
-
-    pad.imports.import_file(earlier, ADMIN)
-    exported_now = export_file(pad)
-    assert list_hands(exported_now) == list_hands(earlier)
-
-    other_pad.imports.import_file(exported_now, ADMIN)
-    assert export_file(other_pad) == exported_now
-
-
-FIELD = "b.penalties.draw-out-of-turn"
 
 
 def list_hands(file: bytes) -> list[Any]:
@@ -87,8 +72,22 @@ def list_hands(file: bytes) -> list[Any]:
     return hands
 
 
-def test_an_earlier_match_goes_on(pad: Pad) -> None:
-    table = Table(pad, import_match(pad, "samba-with-rulings"), ADMIN)
+@pytest.mark.parametrize("file", sorted(EXPORTS.glob("*.json.gz")), ids=lambda file: file.name)
+def test_imported_file_is_exported_with_the_same_hands(
+    pad: Pad, other_pad: Pad, file: Path
+) -> None:
+    earlier = gzip.decompress(file.read_bytes())
+
+    pad.imports.import_file(earlier, ADMIN)
+    exported = export_file(pad)
+    assert list_hands(exported) == list_hands(earlier)
+
+    other_pad.imports.import_file(exported, ADMIN)
+    assert export_file(other_pad) == exported, "a file of this version is exported as it was"
+
+
+def test_imported_match_can_be_played_on(pad: Pad) -> None:
+    table = import_match(pad, "samba-with-rulings")
     noi, loro = table.totals
 
     table.play(hand({"sum": 400}, {"sum": -50}))
@@ -96,11 +95,12 @@ def test_an_earlier_match_goes_on(pad: Pad) -> None:
     assert table.totals == [noi + 400, loro - 50]
 
 
-def test_a_match_with_a_setting_that_became_a_statement_cites_its_sources(pad: Pad) -> None:
+def test_imported_rules_with_a_former_setting_still_cite_sources(pad: Pad) -> None:
+    # Who deals first was a setting, and is now a statement of the rulebook.
     (frozen,) = json.loads(read_export("samba-with-rulings"))["rulesets"].values()
     assert "first_dealer" in frozen["settings"]
 
-    rules = pad.state(import_match(pad, "samba-with-rulings"), ADMIN).rules
+    rules = import_match(pad, "samba-with-rulings").state.rules
 
     assert rules.find_citations("table-agreement").standing == "house"
     request = read_question_of_match({"kind": "meld", "cards": "3h 2xQ"}, rules)
@@ -109,8 +109,12 @@ def test_a_match_with_a_setting_that_became_a_statement_cites_its_sources(pad: P
     assert sources_by_code["meld-red-three"] == ("W:Svolgimento del gioco",)
 
 
+# Earlier versions wrote noted penalties into the draft of the open hand: they became entries of the
+# log. Each costs 100 points.
 DRAW_BY_LORO = (1, "draw-out-of-turn", None)
 """A penalty of the second side, whose points are those of the rules."""
+FIELD_OF_PENALTY = "b.penalties.draw-out-of-turn"
+"""The field of the same penalty in the form of a hand."""
 
 
 def list_penalties(table: Table) -> list[tuple[int, str, int | None]]:
@@ -119,16 +123,16 @@ def list_penalties(table: Table) -> list[tuple[int, str, int | None]]:
 
 
 @pytest.fixture
-def go_on(pad: Pad) -> Callable[[str], Table]:
-    """Go on with a match of the export `noted-penalties`, given by its id."""
+def find_match(pad: Pad) -> Callable[[str], Table]:
+    """Find a match of the export `noted-penalties`, which is imported, by its id."""
     pad.imports.import_file(read_export("noted-penalties"), ADMIN)
     return lambda match: Table(pad, MatchId(match), ADMIN)
 
 
-def test_penalties_of_the_hand_being_played_stand_in_the_log_alone(
-    go_on: Callable[[str], Table],
+def test_noted_penalties_of_open_hand_are_in_the_log_and_not_in_the_draft(
+    find_match: Callable[[str], Table],
 ) -> None:
-    table = go_on("hhyk28n8me")
+    table = find_match("hhyk28n8me")
     house_penalty = (0, "house", 50)
     draw_by_noi = (0, "draw-out-of-turn", None)
     assert list_penalties(table) == [DRAW_BY_LORO, DRAW_BY_LORO, house_penalty, draw_by_noi]
@@ -138,37 +142,41 @@ def test_penalties_of_the_hand_being_played_stand_in_the_log_alone(
     assert list_penalties(table) == [DRAW_BY_LORO, DRAW_BY_LORO, house_penalty]
 
 
-def test_a_penalty_that_was_typed_over_counts_as_it_is_typed(
-    go_on: Callable[[str], Table],
+def test_penalty_that_was_typed_over_stays_in_the_draft(
+    find_match: Callable[[str], Table],
 ) -> None:
-    table = go_on("jfpn2p9967")
+    table = find_match("jfpn2p9967")
     assert list_penalties(table) == []
-    assert table.state.open_hand.draft == {FIELD: "3"}
+    assert table.state.open_hand.draft == {FIELD_OF_PENALTY: "3"}
 
 
-def test_penalties_of_a_counted_hand_count_as_before(go_on: Callable[[str], Table]) -> None:
-    table = go_on("6etg2n8zah")
-    assert table.totals == [430, -140]
+def test_penalties_of_counted_hand_are_noted_again_when_it_is_undone(
+    find_match: Callable[[str], Table],
+) -> None:
+    table = find_match("6etg2n8zah")
+    assert table.totals == [430, -140]  # 60 - 2 x 100
     assert [ruling.event.number for ruling in table.state.rulings] == [1, 2]
 
     table.undo()  # the ruling
     table.undo()  # the hand
     assert list_penalties(table) == [DRAW_BY_LORO, DRAW_BY_LORO]
-    assert FIELD not in table.state.open_hand.draft
+    assert FIELD_OF_PENALTY not in table.state.open_hand.draft
 
 
-def test_a_hand_that_was_undone_has_its_penalty_once(go_on: Callable[[str], Table]) -> None:
-    table = go_on("a9axxertkf")
+def test_penalty_of_undone_hand_counts_once_when_it_is_redone(
+    find_match: Callable[[str], Table],
+) -> None:
+    table = find_match("a9axxertkf")
     assert list_penalties(table) == [DRAW_BY_LORO]
     assert table.state.open_hand.draft["a.cards"] == "150"
-    assert FIELD not in table.state.open_hand.draft
+    assert FIELD_OF_PENALTY not in table.state.open_hand.draft
 
     table.redo()
-    assert table.totals == [430, -40]
+    assert table.totals == [430, -40]  # 60 - 100
 
 
-def test_an_open_hand_with_noted_penalties_counts_each_once(pad: Pad) -> None:
-    table = Table(pad, import_match(pad, "open-hand"), ADMIN)
+def test_noted_penalties_of_open_hand_count_once_each(pad: Pad) -> None:
+    table = import_match(pad, "open-hand")
     assert list_penalties(table) == [DRAW_BY_LORO, DRAW_BY_LORO, (0, "house", 25)]
     noi, loro = table.totals
 

@@ -4,7 +4,6 @@ score or sheet.
 
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,84 +15,93 @@ from scorepad.rules import loader, variants
 from scorepad.sheets.match_sheet import make_match_sheet
 from scorepad.storage import Storage
 from tests.cli.running import command_line_in
-from tests.matches.conftest import TWO_AGAINST_TWO, Clock, Table, hand, side_counted
+from tests.matches.conftest import Clock, Start, Table, hand, side_counted
 
 
-def frozen_by_a_later_scorepad(storage: Storage) -> None:
-    """Store all frozen rules as version 2, as a later scorepad may write them."""
+def store_rules_as_version_2(storage: Storage) -> None:
+    """Change the version of all frozen rules, as a later scorepad may write it."""
     with storage.writing() as rows:
         db = rows._db
-        guards = "select sql from sqlite_master where name = 'rulesets_never_change'"
-        (guard,) = db.execute(guards).fetchone()
+        find_trigger = "select sql from sqlite_master where name = 'rulesets_never_change'"
+        (create_trigger,) = db.execute(find_trigger).fetchone()
         db.execute("drop trigger rulesets_never_change")
         db.execute("update rulesets set frozen = json_set(frozen, '$.version', 2)")
-        db.execute(guard)
+        db.execute(create_trigger)
 
 
-def test_a_match_by_rules_of_a_later_version_is_reported_by_the_doctor(
+def test_doctor_reports_match_with_rules_of_a_later_version(
     table: Table, storage: Storage, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """How its pages tell it is in tests/web/test_file_troubles.py."""
-    frozen_by_a_later_scorepad(storage)
+    store_rules_as_version_2(storage)
     storage.close()
+
     with command_line_in("it"):
-        assert doctor_command.callback(data=storage.path) == 1
-    assert (
-        f"qualcosa che questo scorepad non conosce: {table.match}. Aggiorna scorepad."
-        in capsys.readouterr().out
-    )
+        exit_code = doctor_command.callback(data=storage.path)
+
+    assert exit_code == 1
+    # It says that there is something this scorepad does not know, and to update it.
+    expected = f"qualcosa che questo scorepad non conosce: {table.match}. Aggiorna scorepad."
+    assert expected in capsys.readouterr().out
 
 
-@pytest.fixture
-def change_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
-    """A function that changes the data of the variants, as CHANGES says."""
-    folder = tmp_path / "variants"
-
-    def change() -> None:
-        shutil.copytree(
-            Path(str(loader.data_folder())), folder, ignore=shutil.ignore_patterns("__pycache__")
-        )
-        file = folder / "classica.toml"
-        text = file.read_text("utf-8")
-        for was, now in CHANGES.items():
-            assert was in text, was
-            text = text.replace(was, now)
-        file.write_text(text, "utf-8")
-        for module in (loader, variants):
-            monkeypatch.setattr(module, "data_folder", lambda: folder)
-        forget()
-
-    yield change
-    monkeypatch.undo()
-    forget()
-
-
-CHANGES = {
+CHANGES_OF_CLASSICA = {
     'item = "natural-canasta", points = 500': 'item = "natural-canasta", points = 700',
     "[[0, 50], [1500, 90], [3000, 120]]": "[[0, 60], [1000, 100]]",
     "steps.0]\nsays = 50": "steps.0]\nsays = 60",
     '[options.wild-limit]\ndefault = "three"': '[options.wild-limit]\ndefault = "fewer-than-naturals"',
 }  # fmt: skip
+"""Texts in the file of classica, and what stands there in another version: a natural canasta is
+worth 700 points, and openings need 60, then 100 from a score of 1000 on.
+"""
 
 
-def forget() -> None:
+def copy_changed_data(target: Path) -> None:
+    """A copy of the data of the variants with the changes of classica."""
+    data = Path(str(loader.data_folder()))
+    shutil.copytree(data, target, ignore=shutil.ignore_patterns("__pycache__"))
+    file = target / "classica.toml"
+    text = file.read_text("utf-8")
+    for before, after in CHANGES_OF_CLASSICA.items():
+        assert before in text, before
+        text = text.replace(before, after)
+    file.write_text(text, "utf-8")
+
+
+def clear_cached_variants() -> None:
     variants.get_package_variant.cache_clear()
     variants._settle_cached.cache_clear()
     variants.variant_ids.cache_clear()
 
 
-PLAYED = hand(
+@pytest.fixture
+def change_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
+    """A function after which scorepad has the changed data, as after an update."""
+    folder = tmp_path / "variants"
+
+    def change() -> None:
+        copy_changed_data(folder)
+        for module in (loader, variants):
+            monkeypatch.setattr(module, "data_folder", lambda: folder)
+        clear_cached_variants()
+
+    yield change
+    monkeypatch.undo()
+    clear_cached_variants()
+
+
+WITH_TWO_NATURAL_CANASTAS = hand(
     side_counted(cards=400, natural_canasta=2, red_threes=4),
     side_counted(cards=60, left=10),
     out="a",
 )
 
 
-def test_a_change_of_the_data_leaves_matches_begun_before_as_they_were(
-    storage: Storage, start: Callable[..., Table], change_data: Callable[[], None]
+def test_changed_data_does_not_change_match_that_began_before(
+    storage: Storage, start: Start, change_data: Callable[[], None]
 ) -> None:
-    table = start(replace(TWO_AGAINST_TWO, options={"held-red-three": "once"}))
-    table.play(PLAYED)
+    table = start(options={"held-red-three": "once"})
+    table.play(WITH_TWO_NATURAL_CANASTAS)
     state_before = table.state
     sheet_before = make_match_sheet(state_before, words("it"))
 
@@ -102,17 +110,19 @@ def test_a_change_of_the_data_leaves_matches_begun_before_as_they_were(
 
     assert table.state == state_before
     assert make_match_sheet(table.state, words("it")) == sheet_before
-    table.play(PLAYED)
-    # Twice: two canastas of 500, 400 for cards, 800 for red threes, 100 for going out; and 50.
+    table.play(WITH_TWO_NATURAL_CANASTAS)
+    # Noi, twice: two canastas 1000, cards 400, red threes 800, going out 100. Loro, twice: 60 - 10.
     assert table.totals == [4600, 100]
 
 
-def test_a_match_begun_after_a_change_of_the_data_plays_by_it(
-    start: Callable[..., Table], change_data: Callable[[], None]
+def test_changed_data_applies_to_match_that_begins_after(
+    start: Start, change_data: Callable[[], None]
 ) -> None:
     change_data()
     table = start()
-    table.play(PLAYED)
-    # Two canastas of 700, 400 for cards, 800 for red threes, 100 for going out.
+
+    table.play(WITH_TWO_NATURAL_CANASTAS)
+
+    # Noi: two canastas of 700, cards 400, red threes 800, going out 100. Loro: 60 - 10.
     assert table.totals == [2700, 50]
     assert [side.minimum for side in table.state.sides] == [100, 60]
