@@ -273,7 +273,8 @@ export class HandDraft {
 
   /**
    * Sends the form, and returns the answer; null if nobody answers, if there is no room to store what
-   * is typed, or if this device may not write. Afterwards `hasChanges` says whether anything is typed that the server does not have.
+   * is typed, or if this device may not write. Afterwards `hasChanges` says whether anything is
+   * typed that the server does not have.
    *
    * @param {string} url
    * @param {FieldValues} values
