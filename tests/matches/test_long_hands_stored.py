@@ -9,7 +9,7 @@ from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable
 from tests.hands_read import hand_request, stored_hand
 
-LONG: dict[str, Any] = {
+TOO_LONG: dict[str, Any] = {
     "adjustments": {"adjustments": [{"points": 5, "reason": "x"}] * 61},
     "a reason": {"adjustments": [{"points": 5, "reason": "x" * 1_500}]},
     "penalties": {"penalties": ["draw-out-of-turn"] * 101},
@@ -18,10 +18,14 @@ LONG: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("side", LONG.values(), ids=LONG.keys())
-def test_a_stored_hand_has_no_limit_of_length_and_a_new_one_has(side: dict[str, Any]) -> None:
+@pytest.mark.parametrize("side", TOO_LONG.values(), ids=TOO_LONG.keys())
+def test_new_hand_that_is_too_long_is_refused(side: dict[str, Any]) -> None:
     hand = {"sides": {"a": side, "b": {}}}
-    assert len(stored_hand(hand).sides) == 2
     with pytest.raises(Unusable) as error:
-        hand_request(hand, settle("classica"), ("a", "b"), (0, 0))
+        hand_request(hand, settle("classica"), names=("a", "b"), before=(0, 0))
     assert "is too long" in error.value.message(words("en"))
+
+
+@pytest.mark.parametrize("side", TOO_LONG.values(), ids=TOO_LONG.keys())
+def test_stored_hand_that_is_too_long_is_read(side: dict[str, Any]) -> None:
+    assert len(stored_hand({"sides": {"a": side, "b": {}}}).sides) == 2

@@ -1,7 +1,7 @@
 """The id of a new match, the names that it may have, and how they are shortened."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +10,13 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.names import NameProblem, NamesRefused, short_name
+from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from tests.data import read_data
-from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table
+from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Start, labels
 
 
-def test_a_match_has_an_id_fit_for_an_address(start: Callable[..., Table]) -> None:
+def test_id_of_match_can_stand_in_an_address(start: Start) -> None:
     ids = {start().match for _ in range(20)}
     assert len(ids) == 20
     for match in ids:
@@ -28,37 +29,45 @@ HALF_A_LETTER = {
     "problems": [{"code": "name-control", "pointer": ["names", 1]}],
 }
 """What no TOML can say."""
+CASES = [*NAMES["case"], HALF_A_LETTER]
 
 
-@pytest.mark.parametrize("case", [*NAMES["case"], HALF_A_LETTER])
-def test_names_that_cannot_be_are_all_told_at_once(pad: Pad, case: Mapping[str, Any]) -> None:
-    texts = {key: as_tuple(case[key]) for key in ("names", "players", "place") if key in case}
-    new = replace(
-        TWO_AGAINST_TWO,
-        labels=replace(TWO_AGAINST_TWO.labels, **texts),
-        dealer=as_tuple(case.get("dealer", TWO_AGAINST_TWO.dealer)),
-    )
-    problems = []
-    for problem in case.get("problems", ()):
-        pointer = as_tuple(problem["pointer"])
-        problems.append(NameProblem(problem["code"], pointer, problem.get("limit")))
-
-    answer = pad.actions.start(RequestId("r"), PHONE, new)
-    if problems:
-        assert answer == NamesRefused(tuple(problems))
-        assert pad.summaries(PHONE).in_progress == ()
-    else:
-        assert isinstance(answer, Saved)
+def new_match(case: Mapping[str, Any]) -> NewMatch:
+    """A match of four players with the names, places and dealer of a case."""
+    changes = {key: as_tuple(case[key]) for key in ("names", "players", "place") if key in case}
+    dealer = as_tuple(case.get("dealer", [0, 0]))
+    return replace(TWO_AGAINST_TWO, labels=labels(**changes), dealer=dealer)
 
 
 def as_tuple(value: Any) -> Any:
-    """The lists of TOML as the pad has them."""
+    """A value of TOML with tuples in place of lists, as in a match."""
     if not isinstance(value, list):
         return value
     return tuple(as_tuple(each) for each in value)
 
 
-@pytest.mark.parametrize(("name", "short", "shorter"), NAMES["short"])
-def test_a_short_name_leaves_out_articles(name: str, short: str, shorter: str) -> None:
-    assert short_name(name, 10) == short
-    assert short_name(name, 5) == shorter
+@pytest.mark.parametrize("case", [case for case in CASES if "problems" in case])
+def test_match_with_invalid_names_is_refused_with_all_problems(
+    pad: Pad, case: Mapping[str, Any]
+) -> None:
+    answer = pad.actions.start(RequestId("r"), PHONE, new_match(case))
+
+    problems = []
+    for problem in case["problems"]:
+        pointer = as_tuple(problem["pointer"])
+        problems.append(NameProblem(problem["code"], pointer, problem.get("limit")))
+    assert answer == NamesRefused(tuple(problems))
+    assert pad.summaries(PHONE).in_progress == ()
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if "problems" not in case])
+def test_match_with_valid_names_starts(pad: Pad, case: Mapping[str, Any]) -> None:
+    assert isinstance(pad.actions.start(RequestId("r"), PHONE, new_match(case)), Saved)
+
+
+@pytest.mark.parametrize(("name", "in_ten_characters", "in_five_characters"), NAMES["short"])
+def test_short_name_leaves_out_articles(
+    name: str, in_ten_characters: str, in_five_characters: str
+) -> None:
+    assert short_name(name, 10) == in_ten_characters
+    assert short_name(name, 5) == in_five_characters
