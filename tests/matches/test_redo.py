@@ -1,8 +1,6 @@
 """What was undone is done again; rematches make a series."""
 
 import json
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,7 +13,7 @@ from scorepad.schemas.fields import Unusable
 from tests.exported import export_file
 from tests.matches.conftest import (
     PHONE,
-    TWO_AGAINST_TWO,
+    Start,
     Table,
     hand,
     hand_of_430_and_60,
@@ -23,7 +21,7 @@ from tests.matches.conftest import (
 )
 
 
-def test_the_log_says_what_was_undone_and_done_again(pad: Pad, table: Table) -> None:
+def test_log_names_the_entries_that_were_undone_and_redone(pad: Pad, table: Table) -> None:
     table.play(hand_of_430_and_60())
     table.correct(1, hand(side_counted(cards=200), side_counted(cards=100)))
     table.undo()
@@ -32,42 +30,43 @@ def test_the_log_says_what_was_undone_and_done_again(pad: Pad, table: Table) -> 
     _start, _count, correction, undo, redo = pad.records.audit(table.match, PHONE)
     assert undo.event == Undo(3, "correction", 1)
     assert redo.event == Redo(4, "correction", 1)
-    assert correction.undone is None, "what was done again is not struck through"
+    assert correction.undone is None, "what was redone is not struck through"
 
 
 @pytest.mark.parametrize("change", [{"entry": 4}, {"entry": 2}, {"kind": "rename"}])
-def test_a_redo_of_something_else_is_not_imported(
+def test_import_refuses_redo_of_another_entry(
     pad: Pad, table: Table, change: dict[str, Any]
 ) -> None:
     table.play(hand_of_430_and_60(), hand_of_430_and_60())
     table.undo()
     table.undo()
     table.redo()
-    data = json.loads(export_file(pad, table.match, PHONE))
-    data["matches"][0]["entries"][-1]["payload"] |= change
+    content = json.loads(export_file(pad, table.match, PHONE))
+    redo = content["matches"][0]["entries"][-1]
+
+    redo["payload"] |= change
+
     with pytest.raises(Unusable):
-        pad.imports.import_file(encode(data["rulesets"], data["matches"]), ADMIN)
+        pad.imports.import_file(encode(content["rulesets"], content["matches"]), ADMIN)
+
+
+HAND_THAT_NOI_WIN = hand(side_counted(cards=900), side_counted())
+HAND_THAT_LORO_WIN = hand(side_counted(), side_counted(cards=900))
 
 
 @pytest.fixture
-def won(start: Callable[..., Table]) -> Table:
-    """A short match that the first side won."""
-    table = start(replace(TWO_AGAINST_TWO, options={"target": 500}))
-    table.play(WON_BY_NOI)
+def first(start: Start) -> Table:
+    """The first match of a series, to 500 points, won by Noi with one hand."""
+    table = start(options={"target": 500})
+    table.play(HAND_THAT_NOI_WIN)
     return table
 
 
-WON_BY_NOI = hand(side_counted(cards=900), side_counted())
-
-
-WON_BY_LORO = hand(side_counted(), side_counted(cards=900))
-
-
-def test_a_best_of_five_ends_with_the_third_win(won: Table) -> None:
-    second = won.rematch(best_of=5)
-    second.play(WON_BY_NOI)
+def test_best_of_five_ends_with_the_third_win(first: Table) -> None:
+    second = first.rematch(best_of=5)
+    second.play(HAND_THAT_NOI_WIN)
     third = second.rematch(best_of=5)
-    third.play(WON_BY_NOI)
+    third.play(HAND_THAT_NOI_WIN)
 
     series = third.pad.records.find_series(third.state)
     assert series.won == (3, 0)
@@ -77,22 +76,23 @@ def test_a_best_of_five_ends_with_the_third_win(won: Table) -> None:
     assert fourth.pad.records.find_series(fourth.state).won == (0, 0), "another series begins"
 
 
-def test_a_series_cannot_be_agreed_shorter_than_it_is(pad: Pad, won: Table) -> None:
-    second = won.rematch()
-    second.play(WON_BY_NOI)
+def test_series_cannot_become_shorter_than_it_is(pad: Pad, first: Table) -> None:
+    second = first.rematch()
+    second.play(HAND_THAT_NOI_WIN)
+    # Two wins of Noi: as the best of three the series would be over.
     assert pad.records.find_series(second.state).lengths == (5,)
 
     third = second.rematch(best_of=3)
     assert pad.records.find_series(third.state).best_of == 0
 
 
-def test_a_result_corrected_later_counts_in_the_series(pad: Pad, won: Table) -> None:
-    second = won.rematch(best_of=3)
-    won.correct(1, WON_BY_LORO)
+def test_result_corrected_later_counts_in_the_series(pad: Pad, first: Table) -> None:
+    second = first.rematch(best_of=3)
+    first.correct(1, HAND_THAT_LORO_WIN)
     assert pad.records.find_series(second.state).won == (0, 1)
 
 
-def test_a_match_deleted_counts_no_longer(pad: Pad, won: Table) -> None:
-    second = won.rematch(best_of=3)
-    pad.actions.delete(won.match, PHONE)
+def test_deleted_match_does_not_count_in_the_series(pad: Pad, first: Table) -> None:
+    second = first.rematch(best_of=3)
+    pad.actions.delete(first.match, PHONE)
     assert pad.records.find_series(second.state).won == (0, 0)

@@ -3,7 +3,6 @@ first.
 """
 
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import time
 
@@ -13,10 +12,10 @@ from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.transaction import RequestRefused, Submission
 from scorepad.storage import Storage
-from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table, hand_of_430_and_60
+from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Start, hand_of_430_and_60
 
 
-def test_a_request_that_another_device_overheard_is_refused(pad: Pad) -> None:
+def test_request_id_of_another_device_is_refused(pad: Pad) -> None:
     request = RequestId("same")
     pad.actions.start(request, PHONE, TWO_AGAINST_TWO)
     with pytest.raises(RequestRefused):
@@ -24,17 +23,16 @@ def test_a_request_that_another_device_overheard_is_refused(pad: Pad) -> None:
 
 
 @pytest.mark.parametrize("request_id", ["", "x" * 201, "two words", "è", "nul\0"])
-def test_a_request_without_a_proper_name_is_refused(pad: Pad, request_id: str) -> None:
+def test_invalid_request_id_is_refused(pad: Pad, request_id: str) -> None:
     with pytest.raises(RequestRefused):
         pad.actions.start(RequestId(request_id), PHONE, TWO_AGAINST_TWO)
 
 
-def test_the_id_that_a_device_carries_never_comes_to_the_file(
-    start: Callable[..., Table], storage: Storage
-) -> None:
+def test_data_file_does_not_contain_the_id_of_a_device(start: Start, storage: Storage) -> None:
     device = DeviceId("k7Hn-the-cookie-of-a-telephone-9Qz")
     table = start(device=device)
-    table.request = lambda: RequestId(secrets.token_hex(8))  # the usual ones name the device
+    # The usual request ids of a table contain the id of the device.
+    table.request = lambda: RequestId(secrets.token_hex(8))
 
     table.play(hand_of_430_and_60())
     table.keep({"a.red_threes": "1"})
@@ -45,32 +43,33 @@ def test_the_id_that_a_device_carries_never_comes_to_the_file(
 
 
 @dataclass(frozen=True)
-class TextsBefore:
-    """The texts of a form, before an update."""
-
+class FormBeforeUpdate:
     title: str
 
 
 @dataclass(frozen=True)
-class TextsAfter:
-    """The same after the update, with a new text."""
+class FormAfterUpdate:
+    """The form with a field that an update added."""
 
     title: str
     club: str = ""
 
 
-def test_a_form_that_waited_through_an_update_with_a_new_text_is_the_same_submission() -> None:
-    request = RequestId("r" * 22)
-    device = DeviceId("d" * 32)
-    before = Submission.from_content(request, device, TextsBefore("Finale"))
-
-    new_text_empty = Submission.from_content(request, device, TextsAfter("Finale"))
-    new_text_filled = Submission.from_content(request, device, TextsAfter("Finale", "Ruota"))
-
-    assert new_text_empty == before
-    assert new_text_filled != before
+def submit(content: object) -> Submission:
+    """A submission with this content, always of one request and device."""
+    return Submission.from_content(RequestId("r" * 22), DeviceId("d" * 32), content)
 
 
-def test_a_value_of_a_type_that_has_no_digest_is_refused() -> None:
+def test_form_sent_again_after_an_update_is_the_same_submission() -> None:
+    sent_before = submit(FormBeforeUpdate(title="Finale"))
+    assert submit(FormAfterUpdate(title="Finale")) == sent_before
+
+
+def test_form_sent_again_with_a_new_field_filled_is_another_submission() -> None:
+    sent_before = submit(FormBeforeUpdate(title="Finale"))
+    assert submit(FormAfterUpdate(title="Finale", club="Ruota")) != sent_before
+
+
+def test_submission_of_unsupported_type_is_refused() -> None:
     with pytest.raises(TypeError, match="time"):
-        Submission.from_content(RequestId("r" * 22), DeviceId("d" * 32), time(21, 5))
+        submit(time(hour=21, minute=5))
