@@ -1,32 +1,28 @@
 """Looking back: what happened in a match, who played what, and matches found by name."""
 
-from collections.abc import Callable
-from dataclasses import replace
-
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import ADMIN, DeviceId
+from scorepad.matches.access import ADMIN, DeviceId, MatchId
 from scorepad.matches.events import (
     EndHow,
     Labels,
 )
 from scorepad.matches.hands import ShownCounts
 from scorepad.matches.history import AuditEntry, Player, Result
-from scorepad.matches.projection import NewMatch
 from scorepad.storage import Storage
 from tests.matches.conftest import (
     FIVE_HANDS,
     PHONE,
     TABLET,
     TWO_AGAINST_TWO,
+    Start,
     Table,
     hand,
     hand_of_430_and_60,
+    labels,
     side_counted,
 )
-
-Start = Callable[..., Table]
 
 
 def read_log(table: Table) -> tuple[AuditEntry, ...]:
@@ -38,7 +34,7 @@ def find_player(pad: Pad, name: str, device: DeviceId = PHONE) -> Player:
     return pad.records.find_player(device, name)
 
 
-def test_a_correction_is_reported_against_the_count_that_stood_then(table: Table) -> None:
+def test_correction_in_log_has_the_points_in_force_before(table: Table) -> None:
     table.play(hand_of_430_and_60())
     table.correct(1, hand(side_counted(cards=250), side_counted(cards=100, left=40)))
     table.undo()
@@ -47,16 +43,15 @@ def test_a_correction_is_reported_against_the_count_that_stood_then(table: Table
 
     log = read_log(table)
 
-    undone_correction, _undo, second_correction, third_correction = log[2:]
+    _start, _count, undone_correction, _undo, second_correction, third_correction = log
     assert undone_correction.undone == 4
     assert [side.points for side in second_correction.before.sides] == [430, 60]
     assert [side.points for side in third_correction.before.sides] == [350, 60]
 
 
-def test_an_entry_names_the_sides_as_they_were_called_then(table: Table) -> None:
+def test_entry_in_log_has_the_names_of_sides_at_that_time(table: Table) -> None:
     table.play(hand_of_430_and_60())
-    labels = replace(TWO_AGAINST_TWO.labels, names=("Rossi", "Loro"))
-    table.do(table.pad.actions.rename, labels)
+    table.do(table.pad.actions.rename, labels(names=("Rossi", "Loro")))
     table.play(hand_of_430_and_60())
     table.undo()  # the hand
     table.undo()  # the new name
@@ -66,15 +61,16 @@ def test_an_entry_names_the_sides_as_they_were_called_then(table: Table) -> None
 
     first_names = [entry.names[0] for entry in log]
     assert first_names == ["Noi", "Noi", "Noi", "Rossi", "Rossi", "Rossi", "Noi"]
-    assert log[2].before.names == ("Noi", "Loro")
+    renaming = log[2]
+    assert renaming.before.names == ("Noi", "Loro")
 
 
-def test_a_choice_between_two_counts_is_reported_with_both_until_it_is_undone(table: Table) -> None:
-    other = table.let_in(TABLET)
+def test_choice_between_two_counts_has_both_in_log(table: Table) -> None:
+    other_side = table.let_in(TABLET)
     table.check()
     table.play(hand_of_430_and_60())
     first_count = read_log(table)[-1]
-    other.contest(hand(side_counted(cards=250, left=20), side_counted(cards=100, left=40)))
+    other_side.contest(hand(side_counted(cards=250, left=20), side_counted(cards=100, left=40)))
     second_count = read_log(table)[-1]
 
     counts = ShownCounts(first_count.sequence, second_count.sequence)
@@ -87,10 +83,10 @@ def test_a_choice_between_two_counts_is_reported_with_both_until_it_is_undone(ta
     table.undo("ci siamo sbagliati")
     table.correct(1, hand_of_430_and_60())
     correction = read_log(table)[-1]
-    assert correction.before == first_count.event
+    assert correction.before == first_count.event, "the choice was undone"
 
 
-def test_an_entry_has_the_side_that_its_device_was_of_then(table: Table, pad: Pad) -> None:
+def test_entry_in_log_has_the_side_of_its_device_at_that_time(table: Table, pad: Pad) -> None:
     pad.devices.set_side_and_holder(table.match, PHONE, 0)
     table.play(hand_of_430_and_60())
     assert [entry.by.side for entry in read_log(table)] == [0, 0]
@@ -101,10 +97,10 @@ def test_an_entry_has_the_side_that_its_device_was_of_then(table: Table, pad: Pa
     assert [entry.by.side for entry in read_log(table)] == [None, 0, 1]
 
 
-def test_averages_follow_a_correction_and_an_undo(table: Table, pad: Pad) -> None:
-    # The hands are worth 450, 830, 35, 720 and 85 points for Ada's side.
+def test_average_of_player_follows_correction_and_undo(table: Table, pad: Pad) -> None:
+    # The hands are worth 450, 830, 35, 720 and 85 points for Ada's side: 2120 / 5 = 424.
     table.play(*FIVE_HANDS)
-    # The third hand now counts 170 − 35 = 135.
+    # The third hand now counts 170 − 35 = 135, 100 more: 2220 / 5.
     corrected = hand(
         side_counted(cards=170, left=35), side_counted(cards=130, left=10, mixed_canasta=1)
     )
@@ -114,59 +110,78 @@ def test_averages_follow_a_correction_and_an_undo(table: Table, pad: Pad) -> Non
     table.undo()  # the correction
     assert find_player(pad, "Ada").units[0].by_hand == 424.0
 
-    table.undo()  # the fifth hand
+    table.undo()  # the fifth hand: 2035 / 4
     four_hands = find_player(pad, "Ada").units[0]
     assert four_hands.by_hand == 508.75
     assert four_hands.hands == 4
 
 
-def test_who_was_replaced_has_the_hands_until_then_and_who_replaced_the_match(
-    table: Table, pad: Pad
-) -> None:
-    # The hands are worth 450, 830, 35, 720 and 85 points for the side of Lea and Gino.
-    table.swap((0, 1), "Ugo", "Leo")
-    table.swap((0, 1), "Leo", "Lea")
+UGOS_SEAT = (0, 1)
+"""The second player of the first side."""
+
+
+@pytest.fixture
+def ended_with_gino(table: Table) -> Table:
+    """A match that the first side won by 2120 points. In Ugo's seat Leo was replaced before he
+    played, Lea after two hands; Gino played the last three.
+    """
+    table.swap(UGOS_SEAT, "Ugo", "Leo")
+    table.swap(UGOS_SEAT, "Leo", "Lea")
     table.play(*FIVE_HANDS[:2])
-    table.swap((0, 1), "Lea", "Gino")
+    table.swap(UGOS_SEAT, "Lea", "Gino")
     table.play(*FIVE_HANDS[2:])
     table.end(EndHow.TIME)
+    return table
 
-    assert find_player(pad, "Leo") is None, "gone before the first hand"
 
+def test_player_replaced_before_the_first_hand_has_no_record(
+    ended_with_gino: Table, pad: Pad
+) -> None:
+    assert find_player(pad, "Leo") is None
+
+
+def test_replaced_player_has_the_hands_until_then(ended_with_gino: Table, pad: Pad) -> None:
     lea = find_player(pad, "Lea")
     assert lea.matches[0].result is Result.LEFT
     assert lea.units[0].hands == 2
-    assert lea.units[0].by_hand == 640.0
+    assert lea.units[0].by_hand == 640.0  # (450 + 830) / 2
     assert lea.units[0].by_match is None
 
+
+def test_player_who_replaced_another_has_the_later_hands_and_the_match(
+    ended_with_gino: Table, pad: Pad
+) -> None:
     gino = find_player(pad, "Gino")
     assert gino.matches[0].result is Result.WON
     assert gino.units[0].hands == 3
-    assert gino.units[0].by_hand == 280.0
+    assert gino.units[0].by_hand == 280.0  # (35 + 720 + 85) / 3
     assert gino.units[0].by_match == 2120.0
 
 
-def test_a_player_is_found_by_the_name_as_it_is_read_aloud(start: Start, pad: Pad) -> None:
+def test_player_is_found_whatever_case_and_form_of_accents(start: Start, pad: Pad) -> None:
     for name in ("NICOLÒ", "Nicolò"):
-        labels = replace(TWO_AGAINST_TWO.labels, players=((name, ""), ("", "")))
-        start(replace(TWO_AGAINST_TWO, labels=labels))
+        start(labels=labels(players=((name, ""), ("", ""))))
 
     nicolo = find_player(pad, "nicolo\N{COMBINING GRAVE ACCENT}")
 
     assert nicolo.name == "Nicolò", "as it was written last"
     assert len(nicolo.matches) == 2
-    assert pad.records.find_player(PHONE, "Nicolo") is None, "another name"
+
+
+def test_player_is_not_found_without_accent(start: Start, pad: Pad) -> None:
+    start(labels=labels(players=(("Nicolò", ""), ("", ""))))
+    assert find_player(pad, "Nicolo") is None
 
 
 @pytest.mark.parametrize(
     ("name", "hands_played"), [("Lia", [2, 3]), ("Eva", [1, 2]), ("Ada", [1, 2, 3])]
 )
-def test_a_hand_sat_out_is_not_a_hand_played(
+def test_player_has_no_record_of_hands_sat_out(
     pad: Pad, start: Start, name: str, hands_played: list[int]
 ) -> None:
     # With five players, one of the side of three sits out each hand.
     players = (("Ada", "Ugo"), ("Eva", "Ivo", "Lia"))
-    table = start(NewMatch("cinque", None, {}, Labels(("Noi", "Loro"), players)))
+    table = start(variant="cinque", labels=labels(players=players))
     table.play(hand_of_430_and_60(), hand_of_430_and_60(), hand_of_430_and_60())
 
     match = find_player(pad, name).matches[0]
@@ -174,11 +189,14 @@ def test_a_hand_sat_out_is_not_a_hand_played(
     assert [hand.number for hand in match.hands] == hands_played
 
 
-FROM_PAPER = replace(TWO_AGAINST_TWO, carried=(1000, 1000), played=3)
+@pytest.fixture
+def from_paper(start: Start) -> Table:
+    """A match taken over from paper, with 1000 points for each side after three hands."""
+    return start(carried=(1000, 1000), played=3)
 
 
 @pytest.mark.parametrize(
-    ("how", "side_given_up", "cards_of_others", "result"),
+    ("how", "side_given_up", "cards_of_others", "result_of_ada"),
     [
         (EndHow.GIVEN_UP, 0, 60, Result.LOST),
         (EndHow.GIVEN_UP, 1, 60, Result.WON),
@@ -186,33 +204,29 @@ FROM_PAPER = replace(TWO_AGAINST_TWO, carried=(1000, 1000), played=3)
         (EndHow.TIME, None, 100, Result.DRAWN),
     ],
 )
-def test_a_match_that_was_decided_counts_with_the_points_from_paper(
+def test_ended_match_counts_with_its_points_from_paper(
     pad: Pad,
-    start: Start,
+    from_paper: Table,
     how: EndHow,
     side_given_up: int | None,
     cards_of_others: int,
-    result: Result,
+    result_of_ada: Result,
 ) -> None:
-    table = start(FROM_PAPER)  # 1000 points a side
-    table.play(hand(side_counted(cards=100), side_counted(cards=cards_of_others)))
+    from_paper.play(hand(side_counted(cards=100), side_counted(cards=cards_of_others)))
 
-    table.end(how, side=side_given_up)
+    from_paper.end(how, side=side_given_up)
 
     ada = find_player(pad, "Ada")
-    assert ada.matches[0].result is result
+    assert ada.matches[0].result is result_of_ada
     assert ada.units[0].by_match == 1100.0
     assert ada.units[0].by_hand == 100.0
 
 
-def test_a_match_that_goes_on_or_was_broken_off_is_neither_won_nor_lost(
-    pad: Pad, start: Start
-) -> None:
-    table = start(FROM_PAPER)
-    table.play(hand(side_counted(cards=100), side_counted(cards=60)))
+def test_match_broken_off_is_neither_won_nor_lost(pad: Pad, from_paper: Table) -> None:
+    from_paper.play(hand(side_counted(cards=100), side_counted(cards=60)))
     assert find_player(pad, "Ada").matches[0].result is Result.GOING_ON
 
-    table.end(EndHow.BROKEN_OFF)
+    from_paper.end(EndHow.BROKEN_OFF)
 
     ada = find_player(pad, "Ada")
     assert ada.matches[0].result is Result.BROKEN_OFF
@@ -220,8 +234,8 @@ def test_a_match_that_goes_on_or_was_broken_off_is_neither_won_nor_lost(
     assert ada.units[0].by_hand == 100.0
 
 
-def test_a_practice_match_is_listed_apart_and_its_players_nowhere(pad: Pad, start: Start) -> None:
-    practice = start(replace(TWO_AGAINST_TWO, practice=True))
+def test_practice_match_is_listed_apart_and_has_no_records(pad: Pad, start: Start) -> None:
+    practice = start(practice=True)
     practice.play(hand_of_430_and_60())
     practice.end(EndHow.TIME)
 
@@ -232,22 +246,22 @@ def test_a_practice_match_is_listed_apart_and_its_players_nowhere(pad: Pad, star
     assert pad.records.list_named_players(PHONE) == ()
 
 
-def test_a_device_finds_only_players_of_the_matches_that_it_may_see(pad: Pad, start: Start) -> None:
+def test_device_finds_only_players_of_matches_that_it_may_see(pad: Pad, start: Start) -> None:
     start(device=PHONE)
     assert len(find_player(pad, "Ada", PHONE).matches) == 1
     assert len(find_player(pad, "Ada", ADMIN).matches) == 1
-    assert pad.records.find_player(TABLET, "Ada") is None
+    assert find_player(pad, "Ada", TABLET) is None
     assert pad.records.list_named_players(TABLET) == ()
 
 
 @pytest.mark.parametrize(
     "search_text", ["d'angelo", "MULLER", "nicolo", "caffe", "muller roma", "ang"]
 )
-def test_finished_matches_are_found_by_name_and_place_whatever_the_accents(
+def test_finished_match_is_found_by_names_and_place_without_accents(
     pad: Pad, start: Start, search_text: str
 ) -> None:
-    labels = Labels(("D’Angelo", "Müller"), (("Nicolò", ""), ("", "")), "Caffè Roma")
-    start(replace(TWO_AGAINST_TWO, labels=labels)).end(EndHow.TIME)
+    with_accents = Labels(("D’Angelo", "Müller"), (("Nicolò", ""), ("", "")), place="Caffè Roma")
+    start(labels=with_accents).end(EndHow.TIME)
     start(TWO_AGAINST_TWO).end(EndHow.TIME)
 
     (found,) = pad.records.search(PHONE, search_text)
@@ -261,12 +275,12 @@ def finished(pad: Pad, start: Start) -> Table:
     """A finished match of Ada and Ugo against Eva and Ivo at Circolo. Lea took Ugo's place; Zoe and
     Bar Roma were entered by mistake, and undone.
     """
-    table = start(replace(TWO_AGAINST_TWO, labels=replace(TWO_AGAINST_TWO.labels, place="Circolo")))
+    table = start(labels=labels(place="Circolo"))
     table.play(hand_of_430_and_60())
-    table.swap((0, 1), "Ugo", "Lea")
+    table.swap(UGOS_SEAT, "Ugo", "Lea")
     table.play(hand_of_430_and_60())
-    mistaken = Labels(("Noi", "Loro"), (("Ada", "Lea"), ("Zoe", "Ivo")), "Bar Roma")
-    table.do(pad.actions.rename, mistaken)
+    mistake = labels(players=(("Ada", "Lea"), ("Zoe", "Ivo")), place="Bar Roma")
+    table.do(pad.actions.rename, mistake)
     table.undo()
     table.end(EndHow.TIME)
     return table
@@ -274,7 +288,7 @@ def finished(pad: Pad, start: Start) -> Table:
 
 @pytest.mark.parametrize("device", [PHONE, ADMIN])
 @pytest.mark.parametrize("search_text", ["lea", "ugo", "circolo ugo eva"])
-def test_a_match_is_found_by_those_who_play_or_played(
+def test_finished_match_is_found_by_all_who_played(
     finished: Table, pad: Pad, search_text: str, device: DeviceId
 ) -> None:
     found = pad.records.search(device, search_text)
@@ -283,15 +297,13 @@ def test_a_match_is_found_by_those_who_play_or_played(
 
 @pytest.mark.parametrize("device", [PHONE, ADMIN])
 @pytest.mark.parametrize("search_text", ["zoe", "roma", "zoe circolo"])
-def test_a_match_is_not_found_by_names_that_were_undone(
+def test_finished_match_is_not_found_by_names_that_were_undone(
     finished: Table, pad: Pad, search_text: str, device: DeviceId
 ) -> None:
     assert pad.records.search(device, search_text) == ()
 
 
-def test_players_are_those_who_played_and_never_those_of_a_mistake(
-    finished: Table, pad: Pad, start: Start
-) -> None:
+def test_players_listed_are_all_who_played(finished: Table, pad: Pad, start: Start) -> None:
     start()  # a second match, without Lea
 
     players = pad.records.list_named_players(PHONE)
@@ -303,37 +315,53 @@ def test_players_are_those_who_played_and_never_those_of_a_mistake(
         ("Ugo", 2),
         ("Lea", 1),
     ]
-    assert pad.records.find_player(PHONE, "Zoe") is None
+
+
+def test_undone_names_and_places_have_no_records(finished: Table, pad: Pad) -> None:
+    assert find_player(pad, "Zoe") is None
     assert pad.summaries(PHONE).finished[0].venue == "Circolo"
 
 
-@pytest.mark.parametrize(
-    "payload", ["'{}'", "'[1]'", """'{"before": 5}'""", "cast(x'22ff22' as text)"]
-)
-def test_a_match_with_a_garbled_log_is_found_by_its_names_and_the_others_whole(
-    table: Table, finished: Table, pad: Pad, storage: Storage, payload: str
-) -> None:
-    """The garbled one was changed last: it is the first to be read."""
+GARBLED_PAYLOADS = ["'{}'", "'[1]'", """'{"before": 5}'""", "cast(x'22ff22' as text)"]
+"""SQL for what may stand in a garbled file in place of the first entry of a match."""
+
+
+def garble_log(storage: Storage, match: MatchId, payload: str) -> None:
+    """Overwrite the first entry of a match."""
     with storage.writing() as rows:
         rows._db.execute("drop trigger entries_never_change")
-        garble = f"update entries set payload = {payload}"  # noqa: S608 - ours
-        rows._db.execute(f"{garble} where kind = 'start' and match_id = ?", [finished.match])
+        update = f"update entries set payload = {payload}"  # noqa: S608 - ours
+        rows._db.execute(f"{update} where kind = 'start' and match_id = ?", [match])
+
+
+@pytest.mark.parametrize("payload", GARBLED_PAYLOADS)
+def test_match_with_garbled_log_is_found_by_its_names(
+    finished: Table, pad: Pad, storage: Storage, payload: str
+) -> None:
+    garble_log(storage, finished.match, payload)
 
     assert [match.id for match in pad.records.search(PHONE, "lea")] == [finished.match]
     assert [match.id for match in pad.records.search(PHONE, "circolo")] == [finished.match]
     names = {player.name for player in pad.records.list_named_players(PHONE)}
     assert names == {"Ada", "Eva", "Ivo", "Lea", "Ugo"}
-    # The matches of a player are read from their logs.
+
+
+@pytest.mark.parametrize("payload", GARBLED_PAYLOADS)
+def test_player_has_readable_matches_beside_one_with_garbled_log(
+    table: Table, finished: Table, pad: Pad, storage: Storage, payload: str
+) -> None:
+    # The garbled match was changed last: it is the first to be read.
+    garble_log(storage, finished.match, payload)
+
     (readable,) = find_player(pad, "Ada").matches
+
     assert readable.summary.id == table.match
     assert find_player(pad, "Lea").matches == ()
 
 
-def test_a_player_who_took_over_a_seat_sits_there_from_the_hand_on_that_was_next(
-    table: Table,
-) -> None:
+def test_player_in_seat_changes_with_the_hand_after_a_replacement(table: Table) -> None:
     table.play(hand_of_430_and_60())
-    table.swap((0, 1), "Ugo", "Lea")
+    table.swap(UGOS_SEAT, "Ugo", "Lea")
     table.play(hand_of_430_and_60())
-    assert table.state.find_player_in_seat((0, 1), 1) == "Ugo"
-    assert table.state.find_player_in_seat((0, 1), 2) == "Lea"
+    assert table.state.find_player_in_seat(UGOS_SEAT, 1) == "Ugo"
+    assert table.state.find_player_in_seat(UGOS_SEAT, 2) == "Lea"

@@ -1,11 +1,10 @@
 """What is stored comes back the same, and means for ever what it meant when it was acknowledged."""
 
-from collections.abc import Callable
-
 import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.transaction import Saved
+from scorepad.rules.hand import Hand
 from scorepad.storage import Storage
 from tests.examples import in_full
 from tests.hands_read import hand_of
@@ -15,21 +14,25 @@ from tests.independent.game import find_game
 from tests.matches.conftest import Table
 
 
+def play_random_hand(seed: str) -> Hand:
+    """A hand of classica as a table plays it, by cards or by totals, within the rules or not."""
+    hand = playing.Table(chance(seed), find_game("classica", None, {})).play()
+    sides = hand["sides"]
+    return hand_of({"sides": sides, "out": hand.get("out")}, tuple(sides))
+
+
 @pytest.mark.parametrize("number", [*range(12), *in_full(*range(12, 120))])
-def test_a_hand_is_loaded_as_it_was_judged(
-    start: Callable[..., Table], storage: Storage, number: int
+def test_stored_hand_is_loaded_as_it_was_judged(
+    table: Table, storage: Storage, number: int
 ) -> None:
-    """A hand as a table plays it, by cards or by totals, within the rules or not."""
-    drawn = playing.Table(chance(f"stored-{number}"), find_game("classica", None, {})).play()
-    sides = drawn["sides"]
-    played = hand_of({"sides": sides, "out": drawn.get("out")}, tuple(sides))
-    table = start()
+    played = play_random_hand(f"stored-{number}")
     judged = table.state.judge(1, played)
+
     answer = table.count(played)
+
     assert answer.judgement == judged
     if not isinstance(answer, Saved):
-        return
-
+        return  # against the rules: not stored
     table.pad = Pad(storage)  # one that has to read the log
     (stored,) = table.state.hands
     assert stored.versions[0].event.hand == played
@@ -43,7 +46,7 @@ def test_a_hand_is_loaded_as_it_was_judged(
 @pytest.mark.parametrize(
     "text", ["", "  ", "−45", "♠♥", "\0", "\ud83d", "x" * 10_000, '{"json": [1]}', "'; --"]
 )
-def test_whatever_is_typed_is_kept_exactly(table: Table, text: str) -> None:
-    typed = {"field": text, text or "empty": "other"}
-    table.keep(typed)
-    assert table.state.open_hand.draft == typed
+def test_draft_keeps_any_text_exactly(table: Table, text: str) -> None:
+    draft = {"field": text, text or "empty": "other"}
+    table.keep(draft)
+    assert table.state.open_hand.draft == draft
