@@ -2,9 +2,9 @@
 
 import json
 import re
-import threading
 from contextlib import closing
-from http.client import HTTPConnection
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import Any
 
@@ -13,67 +13,74 @@ from flask import Flask
 from pydantic_core import to_json
 
 from scorepad.api import OPERATIONS, PREFIX
-from scorepad.app.server import listen
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answer_types
 from tests.api.conftest import BegunMatch, Program, assert_conforms
-from tests.cli.running import shell
+from tests.cli.running import serving_here, shell
 from tests.data import read_data
 from tests.web.client import Client
 
 WORKED_HANDS = Path(__file__).parents[1] / "cases"
-HAND = {
+HAND_OF_MELDS = {
     "variant": "classica",
     "sides": {"loro": {"left": 85}, "noi": {"melds": ["3xA", "3xK 3x2 JK"]}},
 }
-QUESTION = {"kind": "pile", "variant": "classica", "top": "8", "frozen": True, "with": ["2x8 2"]}
+QUESTION_ABOUT_PILE = {
+    "kind": "pile",
+    "variant": "classica",
+    "top": "8",
+    "frozen": True,
+    "with": ["2x8 2"],
+}
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize(
-    ("path", "command", "body"), [("/score", "score", HAND), ("/rulings", "rule", QUESTION)]
+    ("path", "command", "body"),
+    [("/score", "score", HAND_OF_MELDS), ("/rulings", "rule", QUESTION_ABOUT_PILE)],
 )
-def test_the_answer_is_that_of_the_command_line(
+def test_answer_equals_that_of_the_command_line(
     app: Flask, tmp_path: Path, path: str, command: str, body: dict[str, Any], language: str
 ) -> None:
-    (tmp_path / "asked.json").write_bytes(to_json(body))
-    printed = shell(f"scorepad {command} asked.json --lang {language}", tmp_path).stdout
+    (tmp_path / "request.json").write_bytes(to_json(body))
+    done = shell(f"scorepad {command} request.json --lang {language}", tmp_path)
+    answer_of_command = json.loads(done.stdout)
 
     answer = Program(app, language=language).ask("POST", path, body)
 
-    assert answer == json.loads(printed)
-    assert list(answer) == list(json.loads(printed)), "in the same order"
+    assert answer == answer_of_command
+    assert list(answer) == list(answer_of_command), "keys in the same order"
 
 
-def test_the_answer_to_a_worked_hand_has_its_shape(program: Program) -> None:
+def test_answers_to_worked_hands_conform_to_the_schema(program: Program) -> None:
     for file in sorted(WORKED_HANDS.glob("*/*.json")):
         every_seventh_case = read_data(file)[::7]
         for case in every_seventh_case:
             answer = program.send("POST", "/score", case["hand"])
-            if answer.status_code == 200:
+            if answer.status_code == HTTPStatus.OK:
                 assert_conforms(answer_types.ScoreAnswer, answer.json)
             else:
-                assert answer.status_code == 400
+                assert answer.status_code == HTTPStatus.BAD_REQUEST
                 assert answer.json.keys() == {"error", "code"}
                 assert answer.json["code"] == "unusable"
 
 
-def test_the_variants_are_listed_in_a_line_each(program: Program) -> None:
-    lines = program.ask("GET", "/variants")
-    assert [line["id"] for line in lines] == list(variant_ids())
-    for line in lines:
-        assert_conforms(answer_types.VariantLine, line)
+def test_list_of_variants(program: Program) -> None:
+    variants = program.ask("GET", "/variants")
+    assert [variant["id"] for variant in variants] == list(variant_ids())
+    for variant in variants:
+        assert_conforms(answer_types.VariantLine, variant)
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-def test_a_variant_is_reported_whole(program: Program, variant: str) -> None:
+def test_variant_conforms_to_the_schema(program: Program, variant: str) -> None:
     answer = program.ask("GET", f"/variants/{variant}")
     assert_conforms(answer_types.VariantAnswer, answer)
     assert answer["id"] == variant
 
 
-def test_an_unknown_variant_is_not_found(program: Program) -> None:
-    assert program.ask("GET", "/variants/scopa", status=404)["code"] == "not-found"
+def test_unknown_variant_is_not_found(program: Program) -> None:
+    assert program.ask("GET", "/variants/scopa", status=HTTPStatus.NOT_FOUND)["code"] == "not-found"
 
 
 SMALLEST_HAND = b'{"variant": "classica", "sides": {}}'
@@ -83,7 +90,7 @@ LARGEST_BODY = 256 * 1024
 
 
 @pytest.mark.parametrize("body", [SMALLEST_HAND, SMALLEST_HAND.ljust(LARGEST_BODY)])
-def test_a_hand_within_the_limit_is_answered(program: Program, body: bytes) -> None:
+def test_body_within_the_size_limit_is_answered(program: Program, body: bytes) -> None:
     program.ask("POST", "/score", data=body, content_type="application/json")
 
 
@@ -91,17 +98,17 @@ def test_a_hand_within_the_limit_is_answered(program: Program, body: bytes) -> N
 @pytest.mark.parametrize(
     ("body", "status", "code"),
     [
-        (b"", 400, "unusable"),
-        (b"{", 400, "unusable"),
-        (b"[]", 400, "unusable"),
-        (b"\xff", 400, "unusable"),
-        (b"[" * 100_000, 400, "unusable"),
-        (b'{"variant": "scopa", "sides": {}}', 400, "unusable"),
-        (b'{"variant": "classica", "sides": {}, "x": 1}', 400, "unusable"),
-        (SMALLEST_HAND.ljust(LARGEST_BODY + 1), 413, "too-large"),
+        (b"", HTTPStatus.BAD_REQUEST, "unusable"),
+        (b"{", HTTPStatus.BAD_REQUEST, "unusable"),
+        (b"[]", HTTPStatus.BAD_REQUEST, "unusable"),
+        (b"\xff", HTTPStatus.BAD_REQUEST, "unusable"),
+        (b"[" * 100_000, HTTPStatus.BAD_REQUEST, "unusable"),
+        (b'{"variant": "scopa", "sides": {}}', HTTPStatus.BAD_REQUEST, "unusable"),
+        (b'{"variant": "classica", "sides": {}, "x": 1}', HTTPStatus.BAD_REQUEST, "unusable"),
+        (SMALLEST_HAND.ljust(LARGEST_BODY + 1), HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too-large"),
     ],
 )
-def test_a_body_that_cannot_be_used_is_refused_with_this_status(
+def test_unusable_body_is_refused(
     program: Program, path: str, body: bytes, status: int, code: str
 ) -> None:
     answer = program.ask("POST", path, status=status, data=body, content_type="application/json")
@@ -111,24 +118,18 @@ def test_a_body_that_cannot_be_used_is_refused_with_this_status(
 @pytest.mark.parametrize(
     ("commas", "error"),
     [
-        # Neither is JSON, which only who parses it can say.
-        (20_000, "Not JSON"),
-        (20_001, "The request has too many values: at most 20,000."),
+        (20_000, "Not JSON"),  # said by the parser
+        (20_001, "The request has too many values: at most 20,000."),  # said before parsing
     ],
 )
-def test_a_body_of_too_many_values_is_refused_before_it_is_parsed(
+def test_body_with_too_many_values_is_refused_before_parsing(
     begun_match: BegunMatch, commas: int, error: str
 ) -> None:
     body = b"," * commas
-    for path in (
-        "/score",
-        "/rulings",
-        "/matches",
-        f"{begun_match.path}/hands",
-        f"{begun_match.path}/undo",
-    ):
+    paths_of_match = [f"{begun_match.path}/hands", f"{begun_match.path}/undo"]
+    for path in ("/score", "/rulings", "/matches", *paths_of_match):
         answer = begun_match.writer.ask(
-            "POST", path, status=400, data=body, content_type="application/json"
+            "POST", path, status=HTTPStatus.BAD_REQUEST, data=body, content_type="application/json"
         )
         assert answer["code"] == "unusable"
         assert answer["error"].startswith(error), path
@@ -139,10 +140,16 @@ def test_a_body_of_too_many_values_is_refused_before_it_is_parsed(
     "content_type",
     [None, "", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"],
 )
-def test_what_does_not_say_that_it_is_json_is_not_taken(
+def test_body_without_json_content_type_is_refused(
     program: Program, path: str, content_type: str | None
 ) -> None:
-    answer = program.ask("POST", path, status=415, data=SMALLEST_HAND, content_type=content_type)
+    answer = program.ask(
+        "POST",
+        path,
+        status=HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+        data=SMALLEST_HAND,
+        content_type=content_type,
+    )
     assert answer["code"] == "not-json"
 
 
@@ -157,7 +164,7 @@ def test_what_does_not_say_that_it_is_json_is_not_taken(
         ("*", "it", "Qui non c'è niente."),
     ],
 )
-def test_the_language_is_the_one_asked_for(
+def test_language_follows_accept_language(
     app: Flask, accepted: str, language: str, error: str
 ) -> None:
     headers = {"Accept-Language": accepted}
@@ -166,7 +173,7 @@ def test_the_language_is_the_one_asked_for(
     assert answer.json["error"] == error
 
 
-def test_a_language_cookie_of_the_pages_says_nothing_here(app: Flask) -> None:
+def test_language_cookie_is_ignored(app: Flask) -> None:
     client = app.test_client()
     client.set_cookie("scorepad_language", "en")
     assert client.get("/api/v1/nothing").headers["Content-Language"] == "it"
@@ -175,89 +182,110 @@ def test_a_language_cookie_of_the_pages_says_nothing_here(app: Flask) -> None:
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
-        ("GET", "/nothing", 404),
-        ("GET", "/variants/a/b", 404),
-        ("GET", "/score", 405),
-        ("DELETE", "/matches", 405),
+        ("GET", "/nothing", HTTPStatus.NOT_FOUND),
+        ("GET", "/variants/a/b", HTTPStatus.NOT_FOUND),
+        ("GET", "/score", HTTPStatus.METHOD_NOT_ALLOWED),
+        ("DELETE", "/matches", HTTPStatus.METHOD_NOT_ALLOWED),
     ],
 )
-def test_what_cannot_be_asked_is_reported_in_json_as_well(
+def test_unknown_path_or_method_is_refused_in_json(
     program: Program, method: str, path: str, status: int
 ) -> None:
     answer = program.ask(method, path, status=status)
     assert answer.keys() == {"error", "code"}
 
 
-def test_a_wrong_method_is_reported_with_those_that_are_allowed(program: Program) -> None:
+def test_wrong_method_is_refused_with_allow_header(program: Program) -> None:
     assert program.send("GET", "/score").headers["Allow"]
 
 
-def test_a_request_for_another_host_is_refused_in_json(program: Program) -> None:
-    answer = program.ask("GET", "/variants", status=400, headers={"Host": "evil.example"})
+def test_unknown_host_is_refused_in_json(program: Program) -> None:
+    answer = program.ask(
+        "GET", "/variants", status=HTTPStatus.BAD_REQUEST, headers={"Host": "evil.example"}
+    )
     assert answer.keys() == {"error", "code"}
     assert answer["code"] == "host"
 
 
 def list_routes(app: Flask) -> set[tuple[str, str]]:
-    """Path and method of everything that can be asked."""
+    """Path and method of every route of the API, parameters as in OpenAPI: `/matches/{match}`."""
     routes = set()
     for rule in app.url_map.iter_rules():
         if rule.endpoint.startswith("api."):
             path = re.sub("<(?:int:)?([^>]+)>", r"{\1}", rule.rule.removeprefix(PREFIX))
-            routes |= {(path, method) for method in rule.methods - {"HEAD", "OPTIONS"}}
+            for method in rule.methods - {"HEAD", "OPTIONS"}:
+                routes.add((path, method))
     return routes
 
 
-def test_the_document_tells_every_route_and_no_other(app: Flask, program: Program) -> None:
+def test_openapi_document_has_every_route(app: Flask, program: Program) -> None:
     document = program.ask("GET", "/openapi.json")
+
     assert document["openapi"] == "3.1.0"
-    documented = set()
+    documented_routes = set()
     for path, methods in document["paths"].items():
-        documented |= {(path, method.upper()) for method in methods}
-    assert documented == list_routes(app)
-    assert documented == {(operation.path, operation.method.upper()) for operation in OPERATIONS}
+        for method in methods:
+            documented_routes.add((path, method.upper()))
+    assert documented_routes == list_routes(app)
 
 
-def test_the_document_refers_to_nothing_that_it_does_not_hold(program: Program) -> None:
+def test_every_operation_has_a_route(app: Flask) -> None:
+    operations = {(operation.path, operation.method.upper()) for operation in OPERATIONS}
+    assert operations == list_routes(app)
+
+
+def test_openapi_document_has_every_schema_it_refers_to(program: Program) -> None:
     document = program.ask("GET", "/openapi.json")
-    references = re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', json.dumps(document))
+    text = json.dumps(document)
+    references = re.findall(r'"\$ref": "#/components/schemas/([^"]+)"', text)
     assert references
-    assert json.dumps(document).count('"$ref"') == len(references)
+    assert len(references) == text.count('"$ref"')
     for name in references:
         assert name in document["components"]["schemas"]
-    # No key of a text stands there without its words; an operation is called "openapi.…".
-    assert "api." not in json.dumps(document["paths"]).replace("openapi.", "")
+
+
+def test_openapi_document_has_no_keys_of_texts(program: Program) -> None:
+    document = program.ask("GET", "/openapi.json")
+    key_of_text = re.compile(r"\bapi\.")
+    assert not key_of_text.search(json.dumps(document["paths"]))
 
 
 @pytest.mark.parametrize(
     ("path", "content_type"), [("/api/v1/score", "application/json"), ("/file", "text/plain")]
 )
-def test_what_the_server_refuses_unread_is_reported_to_programs_in_json(
+def test_request_refused_by_the_server_is_answered_in_json_to_programs(
     app: Flask, path: str, content_type: str
 ) -> None:
-    server = listen(app, "127.0.0.1", 0)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    with closing(HTTPConnection("127.0.0.1", server.effective_port, timeout=20)) as connection:
+    answer, _ = announce_body_of_9_mb(app, path)
+    assert answer.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    assert answer.headers.get_content_type() == content_type
+
+
+def test_request_refused_by_the_server_has_an_error_code(app: Flask) -> None:
+    _, body = announce_body_of_9_mb(app, "/api/v1/score")
+    assert json.loads(body)["code"] == "too-large"
+
+
+def announce_body_of_9_mb(app: Flask, path: str) -> tuple[HTTPResponse, bytes]:
+    """Send the head of a request that the server refuses before the application sees it."""
+    with (
+        serving_here(app) as port,
+        closing(HTTPConnection("127.0.0.1", port, timeout=20)) as connection,
+    ):
         connection.putrequest("POST", path)
         connection.putheader("Content-Type", "application/json")
         connection.putheader("Content-Length", str(9 * 2**20))
         connection.endheaders()
         answer = connection.getresponse()
-        body = answer.read()
-    server.stop()
-    thread.join(timeout=20)
-
-    assert answer.status == 413
-    assert answer.headers.get_content_type() == content_type
-    if content_type == "application/json":
-        assert json.loads(body)["code"] == "too-large"
+        return answer, answer.read()
 
 
 @pytest.mark.parametrize(
     ("language", "title"), [("it", "Per chi programma"), ("en", "For programs")]
 )
-def test_the_page_shows_everything_that_can_be_asked(app: Flask, language: str, title: str) -> None:
+def test_page_for_programs_has_every_operation_and_type(
+    app: Flask, language: str, title: str
+) -> None:
     document = Program(app, language=language).ask("GET", "/openapi.json")
 
     page = Client(app, language).get("/api/")
@@ -269,17 +297,18 @@ def test_the_page_shows_everything_that_can_be_asked(app: Flask, language: str, 
         assert f"{operation.method.upper()} /api/v1{operation.path} {summary}" in summaries
     types = [heading["id"].removeprefix("type-") for heading in page.all("h3")]
     assert types == list(document["components"]["schemas"])
+    keys_of_texts = ("api.", "files.")
     for word in page.text.split():
-        assert not word.startswith(("api.", "files.")), "the key of a text without its words"
+        assert not word.startswith(keys_of_texts)
 
 
-def test_a_type_tells_its_keys_and_what_they_take(app: Flask) -> None:
+def test_page_for_programs_describes_keys_of_types(app: Flask) -> None:
     text = Client(app, "en").get("/api/").text
     assert "kind required : “red-threes”" in text
     assert "count required : integer 0…9999999" in text
 
 
-def test_the_page_is_found_from_where_files_are(app: Flask) -> None:
+def test_page_for_programs_is_linked_from_page_of_files(app: Flask) -> None:
     client = Client(app)
     links_of_home = client.get("/").links()
     links_of_files = client.get(links_of_home["Salva o carica partite"]).links()

@@ -1,6 +1,7 @@
 """Matches over HTTP: begun, looked at, carried on, by the key of each and no other."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -21,7 +22,7 @@ from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
 from tests.web.client import Client
 from tests.web.playing import device
 
-UNUSABLE = read_data("api/unusable-matches.toml")["matches"]
+UNUSABLE_MATCHES = read_data("api/unusable-matches.toml")["matches"]
 SIDES_OF_430_AND_60 = {
     "Noi": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 150}, "left": 20},
     "Loro": {"totals": {"cards": 100}, "left": 40},
@@ -34,7 +35,7 @@ def problem_codes(answer: dict[str, Any]) -> set[str]:
     return {problem["code"] for problem in answer["problems"]}
 
 
-def test_a_match_is_begun_with_its_keys(program: Program) -> None:
+def test_new_match_is_answered_with_its_keys(program: Program) -> None:
     body = {"names": ["Noi", "Loro"], "players": [["Ada", "Ugo"], []]}
 
     answer = program.send("POST", "/matches", body)
@@ -54,13 +55,13 @@ def test_a_match_is_begun_with_its_keys(program: Program) -> None:
 
 
 @pytest.mark.parametrize("path", ["", "/export"])
-def test_the_keys_of_a_match_are_shown_only_once(begun_match: BegunMatch, path: str) -> None:
+def test_keys_of_a_match_are_not_shown_again(begun_match: BegunMatch, path: str) -> None:
     text = begun_match.writer.send("GET", f"{begun_match.path}{path}").text
     assert begun_match.writer.key not in text
     assert begun_match.looker.key not in text
 
 
-def test_the_first_phone_that_enters_with_the_key_to_write_owns_a_match_begun_by_a_program(
+def test_first_phone_owns_a_match_begun_by_a_program(
     begun_match: BegunMatch, app: Flask, pad: Pad
 ) -> None:
     match = MatchId(begun_match.id)
@@ -73,15 +74,28 @@ def test_the_first_phone_that_enters_with_the_key_to_write_owns_a_match_begun_by
     assert page.url == f"/partite/{begun_match.id}"
     assert pad.access(match, device(phone)) is Access.OWN
 
-    # The owner renews the key: the program has none any more.
+
+def test_program_has_no_access_after_the_owner_renewed_the_key(
+    begun_match: BegunMatch, app: Flask, pad: Pad
+) -> None:
+    phone = Client(app)
+    phone.get(f"/e/{begun_match.writer.key}")
     page = phone.get(f"/partite/{begun_match.id}/telefoni")
-    form = next(form for form in page.all("form") if form.all(name="access", value="write"))
+
+    forms_of_key_to_write = [
+        form for form in page.all("form") if form.all(name="access", value="write")
+    ]
+    form = forms_of_key_to_write[0]
     phone.post(form["action"], page.values(form) | {"do": "renew"})
-    assert begun_match.writer.ask("GET", begun_match.path, status=401)["code"] == "no-key"
-    assert pad.access(match, device(phone)) is Access.OWN
+
+    assert (
+        begun_match.writer.ask("GET", begun_match.path, status=HTTPStatus.UNAUTHORIZED)["code"]
+        == "no-key"
+    )
+    assert pad.access(MatchId(begun_match.id), device(phone)) is Access.OWN
 
 
-def test_a_match_is_not_handed_on_to_a_program(
+def test_program_cannot_become_owner_of_a_match(
     begun_match: BegunMatch, app: Flask, pad: Pad
 ) -> None:
     phone = Client(app)
@@ -90,33 +104,35 @@ def test_a_match_is_not_handed_on_to_a_program(
     page = phone.get(f"/partite/{begun_match.id}/telefoni")
 
     form_of_program = page.one("li", id="phone-1").one("form")
-    assert [button.text for button in form_of_program.all("button")] == ["Fallo uscire"]
-    sent = page.values(form_of_program)
-    phone.post(form_of_program["action"], sent | {"do": "hand-on"}, 403)
+    (only_button,) = form_of_program.all("button")
+    remove = "Fallo uscire"
+    assert only_button.text == remove
+    fields = page.values(form_of_program)
+    phone.post(form_of_program["action"], fields | {"do": "hand-on"}, HTTPStatus.FORBIDDEN)
     assert pad.access(MatchId(begun_match.id), device(phone)) is Access.OWN
 
-    phone.post(form_of_program["action"], sent | {"do": "remove"})
+    phone.post(form_of_program["action"], fields | {"do": "remove"})
     page = phone.get(f"/partite/{begun_match.id}/telefoni")
     assert page.all("li", id="phone-1") == []
 
 
-@pytest.mark.parametrize("row", UNUSABLE, ids=[row["says"] for row in UNUSABLE])
-def test_a_match_that_cannot_begin_is_refused_by_the_key_that_is_wrong(
+@pytest.mark.parametrize("row", UNUSABLE_MATCHES, ids=lambda row: row["says"])
+def test_unusable_new_match_is_refused_with_the_wrong_key(
     program: Program, pad: Pad, row: dict[str, Any]
 ) -> None:
-    answer = program.ask("POST", "/matches", row["body"], 400)
+    answer = program.ask("POST", "/matches", row["body"], HTTPStatus.BAD_REQUEST)
     assert answer["code"] == "unusable"
     assert row["says"] in answer["error"]
     assert not any(pad.summaries(ADMIN)), "no match was begun"
 
 
-def test_a_hand_sent_twice_counts_once(begun_match: BegunMatch) -> None:
+def test_hand_sent_twice_is_counted_once(begun_match: BegunMatch) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60)
-    assert begun_match.count(1, SIDES_OF_430_AND_60, 409)["code"] == "number"
+    assert begun_match.count(1, SIDES_OF_430_AND_60, HTTPStatus.CONFLICT)["code"] == "number"
     assert len(begun_match.read()["hands"]) == 1
 
 
-def test_a_hand_is_counted(begun_match: BegunMatch) -> None:
+def test_answer_to_a_counted_hand(begun_match: BegunMatch) -> None:
     answer = begun_match.count(1, SIDES_OF_430_AND_60, remark="bella")
 
     assert_conforms(answer_types.CountedAnswer, answer)
@@ -127,7 +143,7 @@ def test_a_hand_is_counted(begun_match: BegunMatch) -> None:
     assert answer["sides"]["Loro"]["total"] == 60
 
 
-def test_a_counted_hand_stands_in_the_match(begun_match: BegunMatch) -> None:
+def test_counted_hand_is_in_the_match(begun_match: BegunMatch) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60, remark="bella")
 
     match = begun_match.looker.ask("GET", begun_match.path)
@@ -135,14 +151,14 @@ def test_a_counted_hand_stands_in_the_match(begun_match: BegunMatch) -> None:
     assert_conforms(answer_types.MatchAnswer, match)
     assert [side["total"] for side in match["sides"]] == [430, 60]
     assert match["coming"]["number"] == 2
-    (hand,) = match["hands"]
-    assert hand["number"] == 1
-    assert hand["remark"] == "bella"
-    assert hand["hand"]["sides"] == SIDES_OF_430_AND_60
-    assert hand["sides"]["Noi"]["total"] == 430
+    (counted,) = match["hands"]
+    assert counted["number"] == 1
+    assert counted["remark"] == "bella"
+    assert counted["hand"]["sides"] == SIDES_OF_430_AND_60
+    assert counted["sides"]["Noi"]["total"] == 430
 
 
-def test_a_match_is_listed_for_whoever_may_see_it(begun_match: BegunMatch) -> None:
+def test_match_is_listed_for_whoever_may_see_it(begun_match: BegunMatch) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60)
 
     (match,) = begun_match.looker.ask("GET", "/matches")["matches"]
@@ -153,28 +169,26 @@ def test_a_match_is_listed_for_whoever_may_see_it(begun_match: BegunMatch) -> No
     assert match["access"] == "view"
 
 
-def test_a_hand_that_cannot_be_is_answered_with_its_problems_and_not_stored(
+def test_invalid_hand_is_answered_with_problems_and_not_stored(
     begun_match: BegunMatch,
 ) -> None:
-    # Four wild cards in a meld, and seven points of cards left.
+    # Three queens with four twos, and seven points of cards left.
     sides = {"Noi": {"melds": ["3xQ 4x2"]}, "Loro": {"left": 7}}
 
-    answer = begun_match.count(1, sides, 200)
+    answer = begun_match.count(1, sides, status=HTTPStatus.OK)
 
     assert not answer["valid"]
     assert not answer["saved"]
     assert answer["sides"] is None
-    places = {problem["code"]: problem["where"] for problem in answer["problems"]}
-    assert places["meld-too-many-wilds"] == "/sides/Noi/melds/0"
-    assert "points-not-multiple" in places
+    where = {problem["code"]: problem["where"] for problem in answer["problems"]}
+    assert where["meld-too-many-wilds"] == "/sides/Noi/melds/0"
+    assert "points-not-multiple" in where
     assert begun_match.read()["hands"] == []
 
 
 @pytest.mark.parametrize("name", ["a", "Altri", "noi"])
-def test_a_side_goes_by_the_name_that_the_match_gives_it_and_no_other(
-    begun_match: BegunMatch, name: str
-) -> None:
-    answer = begun_match.count(1, {name: {"left": 5}}, 200)
+def test_unknown_name_of_a_side_is_a_problem(begun_match: BegunMatch, name: str) -> None:
+    answer = begun_match.count(1, {name: {"left": 5}}, status=HTTPStatus.OK)
     assert "side-unknown" in problem_codes(answer)
     assert not answer["saved"]
 
@@ -183,12 +197,13 @@ def test_a_side_goes_by_the_name_that_the_match_gives_it_and_no_other(
 def penalty_of_loro(begun_match: BegunMatch, pad: Pad) -> None:
     """A phone noted in the first hand that Loro drew out of turn: 100 points."""
     match = MatchId(begun_match.id)
+    open_hand = pad.open(match, ADMIN)
     penalty = NewPenalty(1, "draw-out-of-turn")
-    pad.actions.add_penalty(RequestId("noted"), match, ADMIN, pad.open(match, ADMIN).id, penalty)
+    pad.actions.add_penalty(RequestId("noted"), match, ADMIN, open_hand.id, penalty)
 
 
 @pytest.mark.usefixtures("penalty_of_loro")
-def test_a_penalty_noted_on_a_phone_counts_with_the_hand_of_a_program(
+def test_penalty_noted_on_a_phone_counts_in_the_hand_of_a_program(
     begun_match: BegunMatch,
 ) -> None:
     answer = begun_match.count(1, SIDES_OF_430_AND_60)
@@ -196,40 +211,49 @@ def test_a_penalty_noted_on_a_phone_counts_with_the_hand_of_a_program(
     (hand,) = begun_match.read()["hands"]
     assert hand["hand"]["sides"]["Loro"]["penalties"] == ["draw-out-of-turn"]
 
-    # A correction is the whole hand.
-    body = {"entry": hand["entry"], "sides": SIDES_OF_430_AND_60}
-    answer = begun_match.write("PUT", "/hands/1", body)
+
+@pytest.mark.usefixtures("penalty_of_loro")
+def test_correction_replaces_a_penalty_noted_on_a_phone(begun_match: BegunMatch) -> None:
+    begun_match.count(1, SIDES_OF_430_AND_60)
+    entry = begun_match.read()["hands"][0]["entry"]
+    correction = {"entry": entry, "sides": SIDES_OF_430_AND_60}
+
+    answer = begun_match.write("PUT", "/hands/1", correction)
+
     assert answer["sides"]["Loro"]["total"] == 60
 
 
 @pytest.mark.usefixtures("penalty_of_loro")
-def test_beside_a_penalty_noted_on_a_phone_a_sum_alone_is_refused(begun_match: BegunMatch) -> None:
-    answer = begun_match.count(1, {"Noi": {"sum": 430}, "Loro": {"sum": 60}}, 400)
+def test_agreed_sum_is_refused_beside_a_noted_penalty(begun_match: BegunMatch) -> None:
+    answer = begun_match.count(
+        1, {"Noi": {"sum": 430}, "Loro": {"sum": 60}}, HTTPStatus.BAD_REQUEST
+    )
     assert answer["error"].startswith("A penalty is noted for Loro")
 
 
-def test_what_the_table_agreed_is_counted_with_its_reason(begun_match: BegunMatch) -> None:
-    against_the_rules = {"Noi": {"melds": ["3xQ 4x2"]}, "Loro": {}}
-    answer = begun_match.count(1, against_the_rules, agreed="così si gioca da noi")
+def test_hand_agreed_against_the_rules_is_counted_with_its_reason(begun_match: BegunMatch) -> None:
+    four_wild_cards = {"Noi": {"melds": ["3xQ 4x2"]}, "Loro": {}}
+    answer = begun_match.count(1, four_wild_cards, agreed="così si gioca da noi")
     assert answer["saved"]
     assert begun_match.read()["hands"][0]["agreed"] == "così si gioca da noi"
 
 
-def test_a_corrected_hand_is_corrected_again_by_the_entry_that_is_read(
+def test_corrected_hand_can_be_corrected_again(
     begun_match: BegunMatch,
 ) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60)
     for points in (500, 510):
         entry = begun_match.read()["hands"][0]["entry"]
         sides = {"Noi": {"sum": points}, "Loro": {"sum": 0}}
-        assert begun_match.write("PUT", "/hands/1", {"sides": sides, "entry": entry})["saved"]
+        answer = begun_match.write("PUT", "/hands/1", {"sides": sides, "entry": entry})
+        assert answer["saved"]
     assert begun_match.read()["sides"][0]["total"] == 510
 
 
 SUM_OF_500 = {"Noi": {"sum": 500}, "Loro": {"sum": 0}}
 
 
-def test_a_hand_is_corrected(begun_match: BegunMatch) -> None:
+def test_hand_is_corrected(begun_match: BegunMatch) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60)
     entry = begun_match.read()["hands"][0]["entry"]
     correction = {"sides": SUM_OF_500, "entry": entry, "note": "ricontata"}
@@ -239,33 +263,50 @@ def test_a_hand_is_corrected(begun_match: BegunMatch) -> None:
     assert answer["saved"]
     assert answer["sides"]["Noi"]["total"] == 500
     assert begun_match.read()["hands"][0]["corrected"]
-    assert begun_match.write("PUT", "/hands/1", correction, 409)["code"] == "stale"
-    assert begun_match.write("PUT", "/hands/2", correction, 404)["code"] == "no-hand"
 
 
-def test_the_last_thing_is_undone_once(begun_match: BegunMatch) -> None:
+def test_correction_of_an_earlier_version_is_refused(begun_match: BegunMatch) -> None:
+    begun_match.count(1, SIDES_OF_430_AND_60)
+    entry = begun_match.read()["hands"][0]["entry"]
+    correction = {"sides": SUM_OF_500, "entry": entry}
+    begun_match.write("PUT", "/hands/1", correction)
+
+    answer = begun_match.write("PUT", "/hands/1", correction, HTTPStatus.CONFLICT)
+
+    assert answer["code"] == "stale"
+
+
+def test_correction_of_a_missing_hand_is_refused(begun_match: BegunMatch) -> None:
+    begun_match.count(1, SIDES_OF_430_AND_60)
+    answer = begun_match.write(
+        "PUT", "/hands/2", {"sides": SUM_OF_500, "entry": 2}, HTTPStatus.NOT_FOUND
+    )
+    assert answer["code"] == "no-hand"
+
+
+def test_last_entry_is_undone_once(begun_match: BegunMatch) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60)
     begun_match.count(2, SUM_OF_500)
     body = {"sequence": begun_match.read()["sequence"]}
 
     assert begun_match.write("POST", "/undo", body)["sequence"] == 4
     assert begun_match.read()["sides"][0]["total"] == 430
-    assert begun_match.write("POST", "/undo", body, 409)["code"] == "stale"
+    assert begun_match.write("POST", "/undo", body, HTTPStatus.CONFLICT)["code"] == "stale"
 
 
-def test_what_somebody_is_typing_is_not_counted_over_unseen(
+def test_hand_that_somebody_types_is_counted_only_by_its_version(
     begun_match: BegunMatch, pad: Pad
 ) -> None:
     match = MatchId(begun_match.id)
     open_hand = pad.open(match, ADMIN)
     pad.store_draft(match, ADMIN, ShownDraft(open_hand.id, 0), {"line-a": "7xQ"})
-    assert begun_match.count(1, SIDES_OF_430_AND_60, 409)["code"] == "being-typed"
+    assert begun_match.count(1, SIDES_OF_430_AND_60, HTTPStatus.CONFLICT)["code"] == "being-typed"
 
     version = begun_match.read()["coming"]["version"]
     assert begun_match.count(1, SIDES_OF_430_AND_60, version=version)["saved"]
 
 
-def test_a_match_that_is_over_takes_no_more(begun_match: BegunMatch) -> None:
+def test_finished_match_takes_no_hand(begun_match: BegunMatch) -> None:
     sides = {"Noi": {"sum": 6000}, "Loro": {"sum": 0}}
     begun_match.count(1, sides)
 
@@ -273,16 +314,16 @@ def test_a_match_that_is_over_takes_no_more(begun_match: BegunMatch) -> None:
     assert match["finished"]
     assert match["winner"] == "Noi"
     assert match["coming"] is None
-    assert begun_match.count(2, sides, 409)["code"] == "over"
+    assert begun_match.count(2, sides, HTTPStatus.CONFLICT)["code"] == "over"
 
 
-def test_a_match_of_three_goes_by_the_names_of_its_players(
+def test_names_of_single_players_in_a_match_of_three(
     begin: Callable[..., BegunMatch],
 ) -> None:
     begun_match = begin(variant="tagliagola", names=["Ada", "Bea", "Ugo"])
     sides = {"Ada": {"left": 5}}
 
-    answer = begun_match.count(1, sides, 200, single="Eva")
+    answer = begun_match.count(1, sides, status=HTTPStatus.OK, single="Eva")
     assert "side-unknown" in problem_codes(answer)
 
     answer = begun_match.count(1, sides, single="Ada")
@@ -290,68 +331,80 @@ def test_a_match_of_three_goes_by_the_names_of_its_players(
     assert begun_match.read()["hands"][0]["hand"]["single"] == "Ada"
 
 
-def test_beside_an_unknown_name_a_hand_is_judged_as_that_of_its_number(
+def test_hand_with_unknown_name_is_judged_by_its_number(
     begin: Callable[..., BegunMatch],
 ) -> None:
     begun_match = begin(variant="hand-and-foot")
     begun_match.count(1, {"Noi": {"sum": 5}})
     # 60 points open the first hand, and not the second.
     sides = {"Noi": {"totals": {"cards": 60}}, "Altri": {}}
-    answer = begun_match.count(2, sides, 200)
+
+    answer = begun_match.count(2, sides, status=HTTPStatus.OK)
+
     assert problem_codes(answer) == {"side-unknown", "opening-impossible"}
 
 
 @pytest.mark.parametrize("path", ["", "/export"])
-def test_without_a_key_nothing_is_shown_of_a_match(
+def test_match_is_not_shown_without_its_key(
     begun_match: BegunMatch, program: Program, path: str
 ) -> None:
-    """What writes is tried in test_nobody_in_by_key.py."""
+    """Requests that write are tried in test_nobody_in_by_key.py."""
     answer = program.send("GET", begun_match.path + path)
-    assert answer.status_code == 401
+    assert answer.status_code == HTTPStatus.UNAUTHORIZED
     assert answer.headers["WWW-Authenticate"] == "Bearer"
-    for wrong_key in ("x", new_key(), "Basic"):
-        Program(program.app, wrong_key).ask("GET", begun_match.path + path, status=401)
 
 
 @pytest.mark.parametrize("path", ["", "/export"])
-def test_the_key_of_another_match_is_answered_as_if_there_were_none(
+@pytest.mark.parametrize("wrong_key", ["x", new_key(), "Basic"], ids=["x", "unknown", "Basic"])
+def test_match_is_not_shown_to_a_wrong_key(
+    begun_match: BegunMatch, app: Flask, path: str, wrong_key: str
+) -> None:
+    Program(app, wrong_key).ask("GET", begun_match.path + path, status=HTTPStatus.UNAUTHORIZED)
+
+
+@pytest.mark.parametrize("path", ["", "/export"])
+def test_key_of_another_match_gets_the_answer_of_an_unknown_match(
     begun_match: BegunMatch, begin: Callable[..., BegunMatch], path: str
 ) -> None:
-    other = begin().writer
-    of_this_match = other.send("GET", begun_match.path + path)
-    of_no_match = other.send("GET", f"/matches/zzzzzzzzzz{path}")
-    assert of_this_match.status_code == 404
-    assert of_no_match.status_code == 404
-    assert of_this_match.data == of_no_match.data
+    writer_of_another_match = begin().writer
+
+    answer = writer_of_another_match.send("GET", begun_match.path + path)
+    answer_of_unknown_match = writer_of_another_match.send("GET", f"/matches/zzzzzzzzzz{path}")
+
+    assert answer.status_code == HTTPStatus.NOT_FOUND
+    assert answer_of_unknown_match.status_code == HTTPStatus.NOT_FOUND
+    assert answer.data == answer_of_unknown_match.data
 
 
-def test_all_programs_with_a_key_are_one_device_which_owns_nothing(
-    begun_match: BegunMatch, pad: Pad
-) -> None:
+def test_all_programs_with_a_key_are_one_device(begun_match: BegunMatch, pad: Pad) -> None:
     for _ in range(3):
         begun_match.read()
         begun_match.looker.ask("GET", begun_match.path)
-    devices = pad.devices.list_devices(MatchId(begun_match.id), ADMIN)
-    assert [device.access for device in devices] == [Access.WRITE, Access.VIEW]
+
+    program_that_writes, program_that_views = pad.devices.list_devices(
+        MatchId(begun_match.id), ADMIN
+    )
+    assert program_that_writes.access == Access.WRITE
+    assert program_that_views.access == Access.VIEW
 
 
-def test_a_match_is_exported_as_the_command_line_does(begun_match: BegunMatch, pad: Pad) -> None:
+def test_export_equals_that_of_the_command_line(begun_match: BegunMatch, pad: Pad) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60)
     answer = begun_match.looker.send("GET", f"{begun_match.path}/export")
     assert answer.data == export_file(pad, MatchId(begun_match.id))
 
 
-def test_a_match_by_rules_of_a_later_scorepad_is_reported_in_json(
+def test_match_with_rules_of_a_later_version_is_an_error_in_json(
     pad: Pad, begun_match: BegunMatch
 ) -> None:
     frozen_by_a_later_scorepad(pad.context.storage)
     pad.context.matches.clear()
     pad.context.rules.clear()
-    answer = begun_match.writer.ask("GET", begun_match.path, status=503)
+    answer = begun_match.writer.ask("GET", begun_match.path, status=HTTPStatus.SERVICE_UNAVAILABLE)
     assert answer["code"] == "storage"
 
 
-def test_a_match_ends_by_the_hands_that_the_table_chose(begin: Callable[..., BegunMatch]) -> None:
+def test_match_ends_after_the_chosen_number_of_hands(begin: Callable[..., BegunMatch]) -> None:
     begun_match = begin(ends={"hands": 1, "minutes": 50})
     assert begun_match.read()["ends"] == {"hands": 1, "minutes": 50}
 
@@ -369,21 +422,21 @@ def test_a_match_ends_by_the_hands_that_the_table_chose(begin: Callable[..., Beg
         ("POST", "/undo", {"sequence": 2}),
     ],
 )
-def test_what_finds_no_room_on_the_disk_is_refused_with_the_reason(
+def test_full_disk_is_reported_with_the_reason(
     begun_match: BegunMatch,
     monkeypatch: pytest.MonkeyPatch,
     method: str,
     path: str,
     body: dict[str, Any],
 ) -> None:
-    def no_space(*_: object, **__: object) -> NoReturn:
+    def fail_on_full_disk(*_: object, **__: object) -> NoReturn:
         raise Unwritable(Path("scorepad.db"), reason="full")
 
     begun_match.count(1, SIDES_OF_430_AND_60)
     for name in ("count", "correct", "undo"):
-        monkeypatch.setattr(Pad, name, no_space)
+        monkeypatch.setattr(Pad, name, fail_on_full_disk)
 
-    answer = begun_match.write(method, path, body, 507)
+    answer = begun_match.write(method, path, body, HTTPStatus.INSUFFICIENT_STORAGE)
 
     assert answer["code"] == "disk-full"
     assert answer["error"].startswith("The disk of the score pad is full: nothing was saved.")

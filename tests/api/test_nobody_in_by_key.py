@@ -5,6 +5,7 @@ asking for it.
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from http import HTTPStatus
 from typing import Any
 
 import pytest
@@ -16,91 +17,121 @@ from scorepad.matches.keys import NO_KEYS, new_key
 from tests.api.conftest import BegunMatch, Program
 from tests.cookies import admin_cookie, device_cookie
 
-READING = {"GET", "HEAD", "OPTIONS"}
-SIDES = {"Noi": {"sum": 300}, "Loro": {"sum": 60}}
-KEYED: dict[str, tuple[str, str, int, dict[str, Any]]] = {
-    "api.count": ("POST", "/hands", 201, {"number": 2, "sides": SIDES}),
-    "api.correct": ("PUT", "/hands/1", 200, {"entry": 0, "sides": SIDES | {"Noi": {"sum": 305}}}),
+METHODS_THAT_READ = {"GET", "HEAD", "OPTIONS"}
+SUMS_OF_300_AND_60 = {"Noi": {"sum": 300}, "Loro": {"sum": 60}}
+REQUESTS_WITH_KEY: dict[str, tuple[str, str, int, dict[str, Any]]] = {
+    "api.count": ("POST", "/hands", HTTPStatus.CREATED, {"number": 2, "sides": SUMS_OF_300_AND_60}),
+    "api.correct": (
+        "PUT",
+        "/hands/1",
+        200,
+        {"entry": 0, "sides": SUMS_OF_300_AND_60 | {"Noi": {"sum": 305}}},
+    ),
     "api.undo": ("POST", "/undo", 200, {"sequence": 0}),
 }
-"""How, where, what a writer is answered, and what is sent: `entry` and `sequence` are put in as the
-match has them.
+"""By endpoint: method, path, the status that a writer gets, and the body; `entry` and `sequence` are
+replaced by those of the match.
 """
-UNKEYED = {"api.score", "api.rulings", "api.begin"}
-"""Who asks these needs no key: two change nothing, and anybody may begin a match."""
+ENDPOINTS_WITHOUT_KEY = {"api.score", "api.rulings", "api.begin"}
+"""Two of them change nothing, and anybody may begin a match."""
 
 
-def logs(pad: Pad) -> list[str]:
-    """What stands in the logs: a program that comes in by its key to look is noted, as a phone is."""
+def dump_logs(pad: Pad) -> list[str]:
+    """Every match and its log. Other tables note a program that only looks, as they do a phone."""
     with closing(sqlite3.connect(pad.context.storage.path)) as file:
-        tables = ('INTO "entries"', 'INTO "matches"')
-        return [line for line in file.iterdump() if any(table in line for table in tables)]
+        matches = [line for line in file.iterdump() if 'INTO "matches"' in line]
+        entries = [line for line in file.iterdump() if 'INTO "entries"' in line]
+    return matches + entries
 
 
-def test_every_question_that_writes_is_tried(app: Flask) -> None:
-    writing = set()
+def test_every_writing_endpoint_is_tried(app: Flask) -> None:
+    writing_endpoints = set()
     for rule in app.url_map.iter_rules():
-        if rule.endpoint.startswith("api.") and (rule.methods or set()) - READING:
-            writing.add(rule.endpoint)
-    assert writing == KEYED.keys() | UNKEYED
+        methods_that_write = (rule.methods or set()) - METHODS_THAT_READ
+        if rule.endpoint.startswith("api.") and methods_that_write:
+            writing_endpoints.add(rule.endpoint)
+    assert writing_endpoints == REQUESTS_WITH_KEY.keys() | ENDPOINTS_WITHOUT_KEY
 
 
-@pytest.mark.parametrize("endpoint", KEYED)
-def test_a_question_is_answered_to_whoever_may_ask_it_and_to_nobody_else(
+@pytest.mark.parametrize("endpoint", REQUESTS_WITH_KEY)
+def test_writing_request_is_refused_to_every_wrong_key(
     app: Flask, pad: Pad, begin: Callable[..., BegunMatch], endpoint: str
 ) -> None:
     begun_match = begin()
     writer_of_another_match = begin().writer
-    begun_match.count(1, SIDES)
+    begun_match.count(1, SUMS_OF_300_AND_60)
     match = MatchId(begun_match.id)
     shown_keys = pad.devices.find_keys_to_show(match, ADMIN, NO_KEYS).keys
     keys = pad.devices.renew_key(match, ADMIN, Access.WRITE, shown_keys)
     writer = Program(app, keys.write)
 
-    method, path, status, body = KEYED[endpoint]
-    state = writer.ask("GET", begun_match.path)
-    if "entry" in body:
-        body = body | {"entry": state["hands"][0]["entry"]}
-    if "sequence" in body:
-        body = body | {"sequence": state["sequence"]}
-    question = (method, f"{begun_match.path}{path}", body)
+    method, path, status, body = REQUESTS_WITH_KEY[endpoint]
+    address = f"{begun_match.path}{path}"
+    body = with_values_of_match(body, writer.ask("GET", begun_match.path))
 
-    logs_before = logs(pad)
+    logs_before = dump_logs(pad)
     for program, refusal, code in (
-        (Program(app), 401, "no-key"),
-        (Program(app, new_key()), 401, "no-key"),
-        (Program(app, "è" * 26), 401, "no-key"),
-        (begun_match.writer, 401, "no-key"),  # its key was renewed
-        (Program(app, keys.view), 403, "not-allowed"),
-        (writer_of_another_match, 404, "no-match"),
+        (Program(app), HTTPStatus.UNAUTHORIZED, "no-key"),
+        (Program(app, new_key()), HTTPStatus.UNAUTHORIZED, "no-key"),
+        (Program(app, "è" * 26), HTTPStatus.UNAUTHORIZED, "no-key"),
+        (begun_match.writer, HTTPStatus.UNAUTHORIZED, "no-key"),  # its key was renewed
+        (Program(app, keys.view), HTTPStatus.FORBIDDEN, "not-allowed"),
+        (writer_of_another_match, HTTPStatus.NOT_FOUND, "no-match"),
     ):
-        answer = program.ask(*question, refusal)
+        answer = program.ask(method, address, body, refusal)
         assert answer.keys() == {"error", "code"}
         assert answer["code"] == code
-    from_elsewhere = writer.ask(*question, 403, headers={"Origin": "https://evil.example"})
-    assert from_elsewhere["code"] == "origin"
-    assert logs(pad) == logs_before
+    assert dump_logs(pad) == logs_before
 
-    writer.ask(*question, status)
-    assert logs(pad) != logs_before
+    writer.ask(method, address, body, status)
+    assert dump_logs(pad) != logs_before
 
 
-@pytest.mark.parametrize("endpoint", ["api.match", *KEYED])
-def test_a_cookie_opens_nothing(
+def with_values_of_match(body: dict[str, Any], match: dict[str, Any]) -> dict[str, Any]:
+    """The body of a request, its entry and sequence as the match has them."""
+    body = dict(body)
+    if "entry" in body:
+        body["entry"] = match["hands"][0]["entry"]
+    if "sequence" in body:
+        body["sequence"] = match["sequence"]
+    return body
+
+
+@pytest.mark.parametrize("endpoint", REQUESTS_WITH_KEY)
+def test_writing_request_from_another_site_is_refused(
+    pad: Pad, begun_match: BegunMatch, endpoint: str
+) -> None:
+    begun_match.count(1, SUMS_OF_300_AND_60)
+    method, path, _, body = REQUESTS_WITH_KEY[endpoint]
+    body = with_values_of_match(body, begun_match.read())
+    logs_before = dump_logs(pad)
+
+    other_site = {"Origin": "https://evil.example"}
+    answer = begun_match.writer.ask(
+        method, f"{begun_match.path}{path}", body, HTTPStatus.FORBIDDEN, headers=other_site
+    )
+
+    assert answer["code"] == "origin"
+    assert dump_logs(pad) == logs_before
+
+
+@pytest.mark.parametrize("endpoint", ["api.match", *REQUESTS_WITH_KEY])
+def test_cookies_of_the_pages_give_no_access(
     app: Flask, pad: Pad, begun_match: BegunMatch, endpoint: str
 ) -> None:
-    method, path, _, body = KEYED.get(endpoint, ("GET", "", 200, None))
+    method, path, _, body = REQUESTS_WITH_KEY.get(endpoint, ("GET", "", 200, None))
     client = app.test_client()
     client.set_cookie("scorepad_write", begun_match.writer.key, path="/")
     client.set_cookie("scorepad_device", device_cookie("d" * 32), path="/")
     client.set_cookie("scorepad_admin", admin_cookie())
     client.get(f"/e/{begun_match.writer.key}")
-    assert client.get(f"/partite/{begun_match.id}").status_code == 200
-    before = logs(pad)
+    assert client.get(f"/partite/{begun_match.id}").status_code == HTTPStatus.OK
+    logs_before = dump_logs(pad)
+
     address = f"/api/v1{begun_match.path}{path}"
-    assert client.open(address, method=method, json=body).status_code == 401
+    assert client.open(address, method=method, json=body).status_code == HTTPStatus.UNAUTHORIZED
     for scheme in ("Basic", "Token", ""):
         headers = {"Authorization": f"{scheme} {begun_match.writer.key}"}
         answer = client.open(address, method=method, json=body, headers=headers)
-        assert answer.status_code == 401
-    assert logs(pad) == before
+        assert answer.status_code == HTTPStatus.UNAUTHORIZED
+    assert dump_logs(pad) == logs_before

@@ -19,12 +19,12 @@ from werkzeug.serving import make_server
 
 from tests.api.conftest import BegunMatch
 
-SIDES = {"Noi": {"sum": 300}, "Loro": {"sum": 60}}
+SUMS_OF_300_AND_60 = {"Noi": {"sum": 300}, "Loro": {"sum": 60}}
 
 
 @pytest.fixture
 def address(app: Flask) -> Iterator[str]:
-    """Where the application answers."""
+    """The address of the API, of a server that runs."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -34,13 +34,14 @@ def address(app: Flask) -> Iterator[str]:
     server.server_close()
 
 
-def ask(address: str, key: str, folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    """Let schemathesis ask, as somebody with the key of a match; the same questions at every run."""
-    command = [
-        Path(sys.executable).with_name("schemathesis"), "run", f"{address}/openapi.json", "--no-color",
-        "--exclude-checks", "positive_data_acceptance", "--warnings", "off", "--header", f"Authorization: Bearer {key}",
-        "--generation-deterministic", *more,
-    ]  # fmt: skip
+def run_schemathesis(
+    address: str, key: str, folder: Path, *more: str
+) -> subprocess.CompletedProcess[str]:
+    """Run schemathesis with the key of a match; its requests are the same at every run."""
+    command = [Path(sys.executable).with_name("schemathesis"), "run", f"{address}/openapi.json"]
+    command += ["--header", f"Authorization: Bearer {key}"]
+    command += ["--exclude-checks", "positive_data_acceptance", "--warnings", "off"]
+    command += ["--generation-deterministic", "--no-color", *more]
     return subprocess.run(
         command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False
     )
@@ -54,38 +55,37 @@ def ask(address: str, key: str, folder: Path, *more: str) -> subprocess.Complete
         pytest.param(("--max-examples", "500"), id="at-length", marks=pytest.mark.full),
     ],
 )
-def test_nothing_is_amiss(
+def test_schemathesis_finds_no_issue(
     address: str, begun_match: BegunMatch, tmp_path: Path, more: tuple[str, ...]
 ) -> None:
-    begun_match.count(1, SIDES)
-    done = ask(address, begun_match.writer.key, tmp_path, *more)
+    begun_match.count(1, SUMS_OF_300_AND_60)
+
+    done = run_schemathesis(address, begun_match.writer.key, tmp_path, *more)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr
     assert "No issues found" in done.stdout
 
 
-MOST = "200"
-STATEFUL = """
+CONFIGURATION = """
 [parameters]
 "path.match" = "{match}"
 """
 
 
 @pytest.mark.soak
-def test_nothing_is_amiss_where_each_question_goes_on_from_the_answers_before(
+def test_schemathesis_with_state_finds_no_issue(
     address: str, begun_match: BegunMatch, tmp_path: Path
 ) -> None:
-    """With the match that the key opens: hands are counted, corrected and undone in any order."""
-    (tmp_path / "schemathesis.toml").write_text(
-        STATEFUL.format(match=begun_match.id), encoding="utf-8"
-    )
-    phases = ("--phases", "examples,coverage,fuzzing,stateful")
-    done = ask(address, begun_match.writer.key, tmp_path, *phases, "--max-examples", MOST)
+    """Each request goes on from the answers before: in the match that the key opens, hands are
+    counted, corrected and undone in any order.
+    """
+    configuration = CONFIGURATION.format(match=begun_match.id)
+    (tmp_path / "schemathesis.toml").write_text(configuration, encoding="utf-8")
+
+    options = ["--phases", "examples,coverage,fuzzing,stateful", "--max-examples", "200"]
+    done = run_schemathesis(address, begun_match.writer.key, tmp_path, *options)
+
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr
     assert "No issues found" in done.stdout
-    assert re.search(r"Stateful\D+\d+", done.stdout), "it came as far as what follows from answers"
-    (cases,), (tested,) = (
-        re.findall(figure, done.stdout) for figure in (r"(\d+) generated", r"Tested: (\d+)")
-    )
-    print(
-        f"schemathesis with state: {cases} questions to {tested} operations, {MOST} examples each, no issue"
-    )
+    assert re.search(r"Stateful\D+\d+", done.stdout), "the stateful phase has run"
+    for figure in (r"\d+ generated", r"Tested: \d+"):
+        print("schemathesis with state:", *re.findall(figure, done.stdout))

@@ -9,6 +9,7 @@ import secrets
 import socket
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -22,31 +23,34 @@ from scorepad.app.request_log import REQUESTS, RequestLogger, configure_logs
 from scorepad.matches import Pad
 from tests.cli.running import begin_match, serving
 
-Log = Callable[[str | None], Callable[[], list[str]]]
-KEYS = ["time", "level", "method", "path", "status", "ms", "length"]
+StartLog = Callable[[str | None], Callable[[], list[str]]]
+KEYS_OF_REQUEST_LINE = ["time", "level", "method", "path", "status", "ms", "length"]
 
 
 @pytest.fixture
-def logged(
+def start_log(
     capsys: pytest.CaptureFixture[str],
-) -> Iterator[Log]:
-    """Log in a style from now on: `lines = logged("json")`; `lines()` is what was logged since."""
-    handlers, level, ours = logging.root.handlers[:], logging.root.level, REQUESTS.level
+) -> Iterator[StartLog]:
+    """Log in a style from now on: `read_log = start_log("json")`. Each call of `read_log()` returns
+    the lines that were logged since the last one.
+    """
+    root_handlers = logging.root.handlers[:]
+    root_level = logging.root.level
+    level_of_requests = REQUESTS.level
 
-    def log(style: str | None) -> Callable[[], list[str]]:
+    def read_log() -> list[str]:
+        return capsys.readouterr().err.splitlines()
+
+    def start(style: str | None) -> Callable[[], list[str]]:
         # pytest's own handlers stand on the root and would be closed.
         logging.root.handlers = []
         configure_logs(style)
+        return read_log
 
-        def lines() -> list[str]:
-            return capsys.readouterr().err.splitlines()
-
-        return lines
-
-    yield log
-    logging.root.handlers = handlers
-    logging.root.setLevel(level)
-    REQUESTS.setLevel(ours)
+    yield start
+    logging.root.handlers = root_handlers
+    logging.root.setLevel(root_level)
+    REQUESTS.setLevel(level_of_requests)
 
 
 @pytest.fixture
@@ -54,68 +58,95 @@ def app(tmp_path: Path) -> Flask:
     return create_app(Config(tmp_path / "scorepad.db", b"k" * 32))
 
 
-def ask(app: Flask, method: str, path: str, **more: Any) -> int:
+def send_request(app: Flask, method: str, path: str, **more: Any) -> int:
     answer = WsgiClient(RequestLogger(app)).open(
         path, method=method, base_url="http://localhost", buffered=True, **more
     )
     return answer.status_code
 
 
-@pytest.mark.parametrize(("method", "path", "status", "rule"), [
+@pytest.mark.parametrize(("method", "path", "status", "route"), [
     ("GET", "/", 200, "/"),
     ("GET", "/?cerca=Giuseppina", 200, "/"),
     ("HEAD", "/", 200, "/"),
-    ("GET", "/partite/GEHEIM", 404, "/partite/<match>"),
-    ("GET", "/e/GEHEIM", 404, "/e/<key>"),
-    ("GET", "/E/GEHEIM", 404, "-"),
-    ("GET", "/GEHEIM", 404, "-"),
-    ("GEHEIM", "/", 405, "-"),
+    ("GET", "/partite/SECRET", 404, "/partite/<match>"),
+    ("GET", "/e/SECRET", 404, "/e/<key>"),
+    ("GET", "/E/SECRET", 404, "-"),
+    ("GET", "/SECRET", 404, "-"),
     ("GET", "/salute", 200, "/salute"),
     ("POST", "/lingua", 400, "/lingua"),
 ])  # fmt: skip
-def test_a_request_is_reported_by_the_rule_of_its_address(
+def test_request_is_logged_with_its_route_instead_of_its_path(
     app: Flask,
-    logged: Log,
+    start_log: StartLog,
     method: str,
     path: str,
     status: int,
-    rule: str,
+    route: str,
 ) -> None:
-    lines = logged("json")
-    data = {"language": "Giuseppina"} if method == "POST" else None
+    read_log = start_log("json")
 
-    assert ask(app, method, path, data=data) == status
+    assert send_request(app, method, path) == status
 
-    (line,) = lines()
-    assert "GEHEIM" not in line
+    (line,) = read_log()
+    assert "SECRET" not in line
     assert "Giuseppina" not in line
     entry = json.loads(line)
-    assert list(entry) == KEYS
+    assert list(entry) == KEYS_OF_REQUEST_LINE
     assert entry["level"] == "info"
-    assert entry["path"] == rule
+    assert entry["path"] == route
     assert entry["status"] == status
-    assert entry["method"] == ("-" if method == "GEHEIM" else method)
+    assert entry["method"] == method
     assert datetime.fromisoformat(entry["time"]).tzinfo is not None
     assert entry["ms"] >= 0
-    assert (entry["length"] == 0) == (method == "HEAD")
 
 
-def test_plain_lines_say_the_same(app: Flask, logged: Log) -> None:
-    lines = logged("plain")
-    ask(app, "GET", "/partite/GEHEIM")
-    (line,) = lines()
+def test_unknown_method_is_not_logged(app: Flask, start_log: StartLog) -> None:
+    read_log = start_log("json")
+
+    assert send_request(app, "SECRET", "/") == HTTPStatus.METHOD_NOT_ALLOWED
+
+    (line,) = read_log()
+    entry = json.loads(line)
+    assert entry["method"] == "-"
+    assert entry["path"] == "-"
+    assert "SECRET" not in line
+
+
+def test_submitted_fields_are_not_logged(app: Flask, start_log: StartLog) -> None:
+    read_log = start_log("json")
+    send_request(app, "POST", "/lingua", data={"language": "Giuseppina"})
+    (line,) = read_log()
+    assert "Giuseppina" not in line
+
+
+@pytest.mark.parametrize(("method", "has_body"), [("GET", True), ("HEAD", False)])
+def test_length_of_the_answer_is_logged(
+    app: Flask, start_log: StartLog, method: str, has_body: bool
+) -> None:
+    read_log = start_log("json")
+    send_request(app, method, "/")
+    (line,) = read_log()
+    assert (json.loads(line)["length"] > 0) == has_body
+
+
+def test_request_in_plain_log(app: Flask, start_log: StartLog) -> None:
+    read_log = start_log("plain")
+    send_request(app, "GET", "/partite/SECRET")
+    (line,) = read_log()
     assert re.fullmatch(r"\S+T\S+\+00:00 GET /partite/<match> 404 [\d.]+ ms \d+", line)
 
 
-def test_a_file_that_the_server_sends_is_reported_with_its_length(app: Flask, logged: Log) -> None:
-    lines = logged("json")
+def test_file_sent_by_the_server_is_logged_with_its_length(app: Flask, start_log: StartLog) -> None:
+    read_log = start_log("json")
     environ = {"wsgi.file_wrapper": FileWrapper}
 
     answer = WsgiClient(RequestLogger(app)).get(
         "/file/partite.json", base_url="http://localhost", environ_overrides=environ
     )
 
-    entry = json.loads(lines()[-1])
+    *_, last_line = read_log()
+    entry = json.loads(last_line)
     assert entry["path"] == "/file/partite.json"
     assert entry["status"] == 200
     assert entry["length"] == len(answer.data)
@@ -130,50 +161,52 @@ def failing_home(monkeypatch: pytest.MonkeyPatch) -> None:
         try:
             int("Giuseppina")
         except ValueError as error:
-            raise KeyError("GEHEIM") from error
+            raise KeyError("SECRET") from error
 
     monkeypatch.setattr(Pad, "summaries", fail)
 
 
 @pytest.mark.usefixtures("failing_home")
 @pytest.mark.parametrize("style", ["json", "plain", None])
-def test_a_mistake_of_ours_is_reported_without_what_it_says(
-    app: Flask, logged: Log, style: str | None
+def test_exception_is_logged_without_its_message(
+    app: Flask, start_log: StartLog, style: str | None
 ) -> None:
-    lines = logged(style)
-    assert ask(app, "GET", "/") == 500
-    text = "".join(lines())
-    assert "Giuseppina" not in text
-    assert "GEHEIM" not in text
+    read_log = start_log(style)
+
+    assert send_request(app, "GET", "/") == HTTPStatus.INTERNAL_SERVER_ERROR
+
+    log = "".join(read_log())
+    assert "Giuseppina" not in log
+    assert "SECRET" not in log
 
 
 @pytest.mark.usefixtures("failing_home")
-def test_a_mistake_of_ours_is_reported_as_json_by_its_kind_and_place(
-    app: Flask, logged: Log
-) -> None:
-    lines = logged("json")
-    ask(app, "GET", "/")
+def test_exception_in_json_log_has_types_and_place(app: Flask, start_log: StartLog) -> None:
+    read_log = start_log("json")
+    send_request(app, "GET", "/")
 
-    mistake, request = map(json.loads, lines())
+    first_line, second_line = read_log()
 
-    assert mistake["level"] == "error"
-    assert mistake["message"] == "GET /"
-    assert mistake["error"] == ["KeyError", "ValueError"]
-    place = mistake["at"][-1]
-    assert place.startswith("tests/deploy/test_logs.py:")
-    assert place.endswith(" fail")
+    exception = json.loads(first_line)
+    assert exception["level"] == "error"
+    assert exception["message"] == "GET /"
+    assert exception["error"] == ["KeyError", "ValueError"]
+    *_, innermost_frame = exception["at"]
+    assert innermost_frame.startswith("tests/deploy/test_logs.py:")
+    assert innermost_frame.endswith(" fail")
+    request = json.loads(second_line)
     assert request["status"] == 500
 
 
 @pytest.mark.usefixtures("failing_home")
 @pytest.mark.parametrize(("style", "lines_of_requests"), [("plain", 1), (None, 0)])
-def test_a_mistake_of_ours_is_reported_in_plain_lines_by_its_kind_and_place(
-    app: Flask, logged: Log, style: str | None, lines_of_requests: int
+def test_exception_in_plain_log_has_types_and_place(
+    app: Flask, start_log: StartLog, style: str | None, lines_of_requests: int
 ) -> None:
-    read_lines = logged(style)
-    ask(app, "GET", "/")
+    read_log = start_log(style)
+    send_request(app, "GET", "/")
 
-    lines = read_lines()
+    lines = read_log()
 
     assert " ERROR GET /" in lines[0]
     assert "  KeyError < ValueError" in lines
@@ -181,64 +214,92 @@ def test_a_mistake_of_ours_is_reported_in_plain_lines_by_its_kind_and_place(
     assert "\n".join(lines).count(" 500 ") == lines_of_requests
 
 
-def test_of_other_libraries_only_that_they_said_something_is_reported(
-    logged: Log,
+def test_messages_of_other_libraries_are_left_out(
+    start_log: StartLog,
 ) -> None:
-    lines = logged("json")
+    read_log = start_log("json")
     logging.getLogger("somebody.else").warning("the name is %s", "Giuseppina")
-    logging.getLogger("waitress").warning("total open connections reached the connection limit")
-    first, second = map(json.loads, lines())
-    assert (first["logger"], first["message"]) == ("somebody.else", "-")
-    assert second["message"] == "total open connections reached the connection limit"
+
+    (line,) = read_log()
+
+    entry = json.loads(line)
+    assert entry["logger"] == "somebody.else"
+    assert entry["message"] == "-"
 
 
-def test_of_an_address_that_the_server_could_not_serve_nothing_is_reported(
-    logged: Log,
+def test_messages_of_the_server_are_logged(start_log: StartLog) -> None:
+    read_log = start_log("json")
+    message = "total open connections reached the connection limit"
+    logging.getLogger("waitress").warning(message)
+
+    (line,) = read_log()
+
+    assert json.loads(line)["message"] == message
+
+
+def test_address_of_failed_request_is_left_out(
+    start_log: StartLog,
 ) -> None:
-    lines = logged(None)
+    read_log = start_log(None)
     logging.getLogger("waitress").error("Exception while serving /e/%s" % ("k" * 26))  # noqa: G002 - as it does
-    (line,) = lines()
+    (line,) = read_log()
     assert line.endswith(" ERROR Exception while serving a page")
 
 
-def sent_to(port: int, octets: bytes) -> None:
-    """Send this, and hear whatever comes back to its end."""
+def send_raw_request(port: int, request: str) -> None:
+    """Send a request as it is written, and read the answer to its end."""
     with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
-        connection.sendall(octets)
+        connection.sendall(request.encode())
         while connection.recv(65536):
             pass
 
 
-def test_the_server_tells_in_json_whatever_comes_and_never_a_key_or_a_cookie(
+def test_json_log_of_odd_requests_has_no_key_or_cookie(
     tmp_path: Path,
 ) -> None:
     key = secrets.token_urlsafe(24)
+    with_cookie = (
+        f"GET /e/{key} HTTP/1.0\r\nHost: localhost\r\nCookie: scorepad_device={key}\r\n\r\n"
+    )
+    with_invalid_length = f"GET /e/{key} HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n"
+    with_large_header = f"GET /e/{key} HTTP/1.0\r\nX: {'x' * 256 * 1024}\r\n\r\n"
+    without_method = f"{key}\r\n\r\n"
+    with_api_key = (
+        f"POST /api/v1/score HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\r\n"
+    )
     with serving(tmp_path, "--log", "json") as served:
-        for sent in (
-            f"GET /e/{key} HTTP/1.0\r\nHost: localhost\r\nCookie: scorepad_device={key}\r\n\r\n",
-            f"GET /e/{key} HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
-            f"GET /e/{key} HTTP/1.0\r\nX: {'x' * 262144}\r\n\r\n",
-            f"{key}\r\n\r\n",
-            f"POST /api/v1/score HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\r\n",
-        ):
-            sent_to(served.port, sent.encode())
+        send_raw_request(served.port, with_cookie)
+        send_raw_request(served.port, with_invalid_length)
+        send_raw_request(served.port, with_large_header)
+        send_raw_request(served.port, without_method)
+        send_raw_request(served.port, with_api_key)
         served.process.terminate()
-        _, said = served.process.communicate(timeout=10)
-    assert key not in said
-    lines = [json.loads(line) for line in said.splitlines()]
-    assert [(line["method"], line["path"], line["status"]) for line in lines] == [
-        ("GET", "/e/<key>", 404), ("GET", "-", 400), ("GET", "-", 431), ("-", "-", 400), ("POST", "/api/v1/score", 415),
-    ]  # fmt: skip
+        _, log = served.process.communicate(timeout=10)
+
+    assert key not in log
+    requests = []
+    for line in log.splitlines():
+        entry = json.loads(line)
+        requests.append((entry["method"], entry["path"], entry["status"]))
+    assert requests == [
+        ("GET", "/e/<key>", HTTPStatus.NOT_FOUND),
+        ("GET", "-", HTTPStatus.BAD_REQUEST),
+        ("GET", "-", HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE),
+        ("-", "-", HTTPStatus.BAD_REQUEST),
+        ("POST", "/api/v1/score", HTTPStatus.UNSUPPORTED_MEDIA_TYPE),
+    ]
 
 
-def test_a_start_says_that_the_key_was_lost_and_which_files_others_can_read(
+def test_start_warns_of_lost_key_and_readable_files(
     tmp_path: Path,
 ) -> None:
     begin_match(tmp_path)
     data = tmp_path / "x.db"
     data.chmod(0o666)
+
     with serving(tmp_path) as served:
         served.process.terminate()
-        _, said = served.process.communicate(timeout=10)
-    assert f"mancava la chiave {data}.key" in said
-    assert f"chmod 600 {data}\n" in said
+        _, log = served.process.communicate(timeout=10)
+
+    assert f"mancava la chiave {data}.key" in log
+    assert f"chmod 600 {data}\n" in log

@@ -1,4 +1,4 @@
-"""The file of very many matches that `python -m tests.growth` measures is one as people make it."""
+"""The file_of_three_phones of very many matches that `python -m tests.growth` measures is one as people make it."""
 
 import re
 from pathlib import Path
@@ -12,28 +12,30 @@ from tests.growth.measuring import KEPT, figures
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with the matches of three phones."""
+def file_of_three_phones(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file_of_three_phones with the matches of three phones."""
     path = tmp_path_factory.mktemp("growth") / "x.db"
     make(path, 3 * EACH)
     return path
 
 
-def test_its_matches_are_sound(file: Path) -> None:
-    pad = Pad(Storage(file))
+def test_matches_of_the_file_are_valid(file_of_three_phones: Path) -> None:
+    pad = Pad(Storage(file_of_three_phones))
     matches = pad.summaries(phone(1))
     (in_progress,) = matches.in_progress
+    assert len(pad.state(in_progress.id, phone(1)).hands) == 4
     assert len(matches.finished) == EACH - 1
 
     finished = pad.state(matches.finished[0].id, phone(1))
-    assert [side.total for side in finished.sides] == [6 * 880, 6 * 420]
     assert finished.status.finished
-    assert len(pad.state(in_progress.id, phone(1)).hands) == 4
+    noi, loro = finished.sides
+    assert noi.total == 5280  # six hands of 880
+    assert loro.total == 2520  # six hands of 420
 
 
-def test_all_figures_are_reported(file: Path) -> None:
-    told = dict(figures(file, 3 * EACH))
-    assert list(told) == [
+def test_every_figure_is_measured(file_of_three_phones: Path) -> None:
+    figures_by_name = dict(figures(file_of_three_phones, 3 * EACH))
+    assert list(figures_by_name) == [
         "file",
         "start",
         "home page",
@@ -45,5 +47,5 @@ def test_all_figures_are_reported(file: Path) -> None:
         "backup",
         "save meanwhile",
     ]
-    for figure in told.values():
+    for figure in figures_by_name.values():
         assert re.search(r"\d (MB|ms|s)\b", figure)
