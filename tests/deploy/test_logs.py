@@ -69,12 +69,12 @@ def send_request(app: Flask, method: str, path: str, **more: Any) -> int:
     ("GET", "/", 200, "/"),
     ("GET", "/?cerca=Giuseppina", 200, "/"),
     ("HEAD", "/", 200, "/"),
-    ("GET", "/partite/SECRET", 404, "/partite/<match>"),
-    ("GET", "/e/SECRET", 404, "/e/<key>"),
-    ("GET", "/E/SECRET", 404, "-"),
-    ("GET", "/SECRET", 404, "-"),
+    ("GET", "/partite/SECRET", HTTPStatus.NOT_FOUND, "/partite/<match>"),
+    ("GET", "/e/SECRET", HTTPStatus.NOT_FOUND, "/e/<key>"),
+    ("GET", "/E/SECRET", HTTPStatus.NOT_FOUND, "-"),
+    ("GET", "/SECRET", HTTPStatus.NOT_FOUND, "-"),
     ("GET", "/salute", 200, "/salute"),
-    ("POST", "/lingua", 400, "/lingua"),
+    ("POST", "/lingua", HTTPStatus.BAD_REQUEST, "/lingua"),
 ])  # fmt: skip
 def test_request_is_logged_with_its_route_instead_of_its_path(
     app: Flask,
@@ -134,7 +134,9 @@ def test_request_in_plain_log(app: Flask, start_log: StartLog) -> None:
     read_log = start_log("plain")
     send_request(app, "GET", "/partite/SECRET")
     (line,) = read_log()
-    assert re.fullmatch(r"\S+T\S+\+00:00 GET /partite/<match> 404 [\d.]+ ms \d+", line)
+    assert re.fullmatch(
+        r"\S+T\S+\+00:00 GET /partite/<match> 404 [\d.]+ ms \d+", line
+    )
 
 
 def test_file_sent_by_the_server_is_logged_with_its_length(app: Flask, start_log: StartLog) -> None:
