@@ -134,9 +134,7 @@ def test_request_in_plain_log(app: Flask, start_log: StartLog) -> None:
     read_log = start_log("plain")
     send_request(app, "GET", "/partite/SECRET")
     (line,) = read_log()
-    assert re.fullmatch(
-        r"\S+T\S+\+00:00 GET /partite/<match> 404 [\d.]+ ms \d+", line
-    )
+    assert re.fullmatch(r"\S+T\S+\+00:00 GET /partite/<match> 404 [\d.]+ ms \d+", line)
 
 
 def test_file_sent_by_the_server_is_logged_with_its_length(app: Flask, start_log: StartLog) -> None:

@@ -356,9 +356,9 @@ def test_hand_refused_on_full_disk_is_saved_once_there_is_room(
     with monkeypatch.context() as full_disk:
         full_disk.setattr(connection, "RESERVE", 2**60)
         page.locator(SAVE).tap()
-        expect_status(page, "sul disco del segnapunti non c'è più posto")
+        expect_draft_status(page, "sul disco del segnapunti non c'è più posto")
         page.locator("#a-cards").fill("105")
-        expect_status(page, "Non ancora salvato")
+        expect_draft_status(page, "Non ancora salvato")
         assert len(local_copies(page)) == 1
     assert filled_form.saved_points == []
 
