@@ -71,9 +71,7 @@ _LONGEST_KEPT = 4_000
 """Characters of a field that are kept. Fewer are read as cards or figures."""
 _LONGEST_KEY = 100
 _SIDE_KEY = re.compile(r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}")
-_ROW_KEY = re.compile(
-    r"(?P<side>[abc])\.(?P<group>house|adjustments)\.(?P<row>[0-5]?[0-9])\.(?:points|reason)"
-)
+_ROW_KEY = re.compile(r"[abc]\.(?:house|adjustments)\.(?P<row>[0-5]?[0-9])\.(?:points|reason)")
 """The key of a field in a row: `a.house.3.reason`."""
 
 
@@ -291,11 +289,12 @@ def typed_rows(draft: Draft, side: str, group: str) -> tuple[int, ...]:
     `a.house.3.reason` only: side `a`, group `house` → `(3,)`.
     """
     rows = set()
+    beginning = f"{field_key(side, group)}."
     for key, text in draft.items():
-        row_key = _ROW_KEY.fullmatch(key)
-        if row_key is None or not text.strip():
+        if not key.startswith(beginning) or not text.strip():
             continue
-        if row_key["side"] == side and row_key["group"] == group:
+        row_key = _ROW_KEY.fullmatch(key)
+        if row_key is not None:
             rows.add(int(row_key["row"]))
     return tuple(sorted(rows))
 
