@@ -282,12 +282,14 @@ def _find_device_for_response(response: Response) -> RequestDevice | None:
     come from one device. After a server error the data file may be broken, so it is not asked for
     the device.
     """
+    device: RequestDevice | None = g.get("device")
+    if device is not None:
+        return device
     is_redirect = bool(response.location)
     is_server_error = response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR
     if _is_page(response) and not is_redirect and not is_server_error:
-        return request_device()  # finds out the device now, if that was not done before
-    device: RequestDevice | None = g.get("device")
-    return device
+        return request_device()
+    return None
 
 
 def _is_page(response: Response) -> bool:
