@@ -31,6 +31,7 @@ IN_FRAME = ALWAYS | {
 """The same for a pad that is alone, whose pages stand in a frame of their own site."""
 REFETCH_HEADER = "Scorepad-Live"
 """Request header of an open page that refetches itself."""
+_SECRET_PATH = re.compile(r"/+(e|casa)(/|$)", re.IGNORECASE)
 
 
 def is_refetch_by_page() -> bool:
@@ -53,7 +54,7 @@ def may_hold_key(path: str) -> bool:
 
     Secret are the key of a match, `/e/…`, and the token of an admin link, `/casa/…`.
     """
-    return re.match(r"/+(e|casa)(/|$)", path, re.IGNORECASE) is not None
+    return _SECRET_PATH.match(path) is not None
 
 
 def usual_headers() -> dict[str, str]:
