@@ -620,10 +620,11 @@ class _Layout:
         One or two kings are no group, but they can be added to a canasta (a group of seven cards)
         of kings on the table, if the rules let it grow.
         """
-        can_be_laid = self._count_melds_of_rank(rank) > 0 or rank in self.ranks_that_can_grow
+        count = self.left[rank]
+        can_be_laid = count >= self.settings.meld_shortest or rank in self.ranks_that_can_grow
         if not can_be_laid:
             return 0
-        return self._points_of_cards(rank, self.left[rank])
+        return self._points_of_cards(rank, count)
 
     def _points_of_cards(self, kind: int, count: int) -> int:
         return count * self.settings.card_points[kind]
