@@ -115,6 +115,11 @@ def error_links(page: Page) -> list[str]:
     return page.one(class_="errors").hrefs("a")
 
 
+def link_to(field: str) -> str:
+    """The link of the error summary that leads to this field, such as `a.left`."""
+    return f"#{field.replace('.', '-')}"
+
+
 def differences(page: Page) -> list[list[str]]:
     """What two phones have differently: the field, the stored text and the own one."""
     return [row.texts("th", "td") for row in page.one("tbody").all("tr")]

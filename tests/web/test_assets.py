@@ -158,7 +158,7 @@ def test_regular_expressions_of_scripts_take_linear_time() -> None:
     repeated_group = re.compile(r"\)[*+{]")
     repeated_repetition = re.compile(r"[*+}][*+{]")
 
-    assert "RegExp(" not in scripts, "patterns are literals, so that they are found here"
+    assert "RegExp(" not in scripts  # patterns are literals, so that they are found here
     assert set(REGULAR_EXPRESSION.findall(scripts)) == set(KNOWN_PATTERNS)
     for pattern in KNOWN_PATTERNS:
         assert not repeated_group.search(pattern), pattern

@@ -165,4 +165,4 @@ def test_form_sent_ten_times_at_once_takes_effect_once(
     assert statuses == [303] * 10
     assert len(running_server.points(match, phone)) == expected_hands
     entries_of_log = running_server.state(match, phone).sequence
-    assert entries_of_log == 4, "the start, two hands, and this form"
+    assert entries_of_log == 4  # the start, two hands, and this form

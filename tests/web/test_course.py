@@ -61,7 +61,7 @@ def test_wrong_form_shows_errors_beside_fields_and_keeps_input(
     for field in page.form(form["button"]).all("input", type="text"):
         if field["name"] in typed:
             assert field["value"] == typed[field["name"]]
-    assert player.state == state_before, "nothing is saved"
+    assert player.state == state_before  # nothing is saved
 
 
 # ---------------------------------------------------------------- penalties
@@ -90,9 +90,7 @@ def test_noted_penalty_is_shown_and_counts_with_the_hand(player: Player) -> None
     assert "Penalità in questa smazzata" not in player.page("tabellone").text
 
 
-def test_penalty_noted_twice_is_listed_twice(
-    player: Player,
-) -> None:
+def test_penalty_noted_twice_is_listed_twice(player: Player) -> None:
     player.note("0", "meld-out-of-turn-partner")
     player.note("0", "meld-out-of-turn-partner")
     player.note("0", "house", points="1.000", reason="mazzo caduto")
@@ -219,8 +217,7 @@ def test_note_on_hand_undone_meanwhile_is_not_saved(leading: Player) -> None:
 
 
 def test_each_choice_of_end_names_its_winner(player: Player) -> None:
-    draw = player.page("fine").text
-    assert "Siete pari, 0 a 0: non vince nessuno." in draw
+    assert "Siete pari, 0 a 0: non vince nessuno." in player.page("fine").text
 
     player.play(HAND_430_TO_60)
 
@@ -266,9 +263,7 @@ def test_end_of_match_can_be_undone(
     assert not leading.state.status.finished
 
 
-def test_finished_match_takes_no_replacement_and_no_second_end(
-    leading: Player,
-) -> None:
+def test_finished_match_takes_no_replacement_and_no_second_end(leading: Player) -> None:
     replacement_page = leading.page("giocatore")
     leading.end("time")
 
@@ -313,7 +308,7 @@ def test_number_of_last_hand_includes_hands_played_on_paper(begin: Begin) -> Non
     ]
 
     player.submit(page, END_MATCH, how="hands", number="3")
-    assert player.state.ending.hands == 2, "two hands more"
+    assert player.state.ending.hands == 2  # two hands more
 
 
 def test_end_after_hand_counted_meanwhile_must_be_confirmed(leading: Player) -> None:
@@ -396,11 +391,11 @@ def test_number_of_players_cannot_be_changed_after_start(client: Client, pad: Pa
 
     assert not player.page("regole").all("input", name="option-players")
     player.submit("regole", SAVE_RULES)
-    assert player.state == state_before, "saving without a change changes nothing"
+    assert player.state == state_before  # saving without a change changes nothing
 
     player.submit("regole", SAVE_RULES, option_target="21")
     assert player.state.rules.settings.target == 21
-    assert player.state.rules.settings.sides == (1, 1, 1), "three players, each alone"
+    assert player.state.rules.settings.sides == (1, 1, 1)  # three players, each alone
 
 
 def test_rules_cannot_be_changed_after_first_hand(player: Player) -> None:
@@ -478,13 +473,11 @@ def test_only_owner_can_delete_match(player: Player, visit: Visit) -> None:
     assert only_phone_1 in page.text
     assert not page.all("input", type="checkbox")
 
-    form = page_of_owner.form_values(DELETE_FOR_EVER) | {
-        "sure": "on",
-        "csrf_token": token_of(other),
-    }
+    form = page_of_owner.form_values(DELETE_FOR_EVER)
+    form |= {"sure": "on", "csrf_token": token_of(other)}
     refused = other.post(page_of_owner.url, form, status=403)
     assert only_phone_1 in refused.text
-    assert player.state.access is Access.OWN, "the match is still there"
+    assert player.state.access is Access.OWN  # the match is still there
 
 
 def test_data_file_holds_no_text_of_deleted_match(begin: Begin, tmp_path: Path) -> None:
@@ -497,15 +490,14 @@ def test_data_file_holds_no_text_of_deleted_match(begin: Begin, tmp_path: Path) 
         player.note("1", "house", points="5", reason="guardone")
         player.play(HAND_430_TO_60)
         player.submit(NOTE_OF_HAND_1, "Salva", text="bisbiglio" * repeats_of_note)
-    assert b"ragione" not in data_file.read_bytes(), "a draft is gone once its hand is counted"
+    assert b"ragione" not in data_file.read_bytes()  # a draft is gone once its hand is counted
 
     player.submit("cancella", DELETE_FOR_EVER, sure="on")
 
     content = data_file.read_bytes()
     for word in ("Pappagalli", "Adalgisa", "Nettuno", "guardone", "bisbiglio", player.match_id):
         assert word.encode() not in content
-    # SQLite overwrites deleted rows, but not copies of them in free pages: the file has none, as
-    # it was written anew.
+    # SQLite may leave copies of deleted rows in free pages: there are none.
     with closing(sqlite3.connect(data_file)) as db:
         assert db.execute("pragma freelist_count").fetchone() == (0,)
 
@@ -542,12 +534,12 @@ def test_unfinished_match_gets_no_rematch(leading: Player) -> None:
     assert leading.state.rematch is None
 
 
-# ---------------------------------------------------------------- who may
+# ---------------------------------------------------------------- links
 
 
 @pytest.mark.parametrize(
     "path", ["penalita", "fine", "giocatore", "regole", "cancella", NOTE_OF_HAND_1]
 )
 def test_page_has_link_back_to_its_match(leading: Player, path: str) -> None:
-    """Who may open it is in `security.toml`."""
-    assert leading.page(path).links()["Torna alla partita"] == leading.match
+    links = leading.page(path).links()
+    assert links["Torna alla partita"] == leading.match

@@ -44,6 +44,8 @@ from tests.web.refusals import (
 )
 
 PAGE_SIZE = 4096
+TYPED_HAND = 3
+"""The number of the hand that is typed into a form: see `fields_of_hand`."""
 TIME_OF_BACKUP = datetime(2026, 11, 21, 21, 5, 9, tzinfo=UTC)
 MORE_THAN_ANY_DISK = 2**60
 """Bytes that no disk has free."""
@@ -127,7 +129,7 @@ def test_hand_refused_on_full_disk_is_saved_once_there_is_space(
         assert player.points == saved_points
         ballast.unlink(missing_ok=True)
 
-    assert 4 <= refusals < 8, "both ways are met"
+    assert 4 <= refusals < 8  # both ways are met
     app.extensions[STORAGE].close()
 
 
@@ -138,7 +140,7 @@ def test_hand_refused_while_file_is_locked_is_saved_after_unlock(
     leading: Player, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)
-    form = filled_form(leading, 3)
+    form = filled_form(leading, TYPED_HAND)
     leading.client.app.extensions[STORAGE].close()
 
     with closing(sqlite3.connect(data, isolation_level=None)) as other_program:
@@ -151,7 +153,7 @@ def test_hand_refused_while_file_is_locked_is_saved_after_unlock(
     assert home.heading == "Qualcun altro sta scrivendo"
     assert str(data) not in home.answer.text
     send_again(leading, refusal)
-    assert leading.points == [[430, 60], points_of_hand(3)]
+    assert leading.points == [[430, 60], points_of_hand(TYPED_HAND)]
 
 
 def test_only_one_writer_waits_for_locked_file(
@@ -159,7 +161,7 @@ def test_only_one_writer_waits_for_locked_file(
 ) -> None:
     """The others are refused at once, so that not all threads of the server are waiting."""
     monkeypatch.setattr(connection, "LOCK_TIMEOUT", 3)
-    draft_id = filled_form(player, 3)["hand"]
+    draft_id = filled_form(player, TYPED_HAND)["hand"]
     shown = ShownDraft(draft_id, 0)
 
     def seconds_until_busy(_: int) -> float:
@@ -191,33 +193,33 @@ def test_replaced_file_is_used_by_next_request(leading: Player, data: Path, tmp_
 
     backup.rename(data)
 
-    assert "860" not in leading.page().text, "nothing cached of the old file is shown"
+    assert "860" not in leading.page().text  # nothing cached of the old file is shown
     leading.play(HAND_430_TO_60)
     assert leading.points == [[430, 60], [430, 60]]
     etag_after = leading.answer("stato").headers["ETag"]
-    assert etag_after != etag_before, "open pages are updated"
+    assert etag_after != etag_before  # open pages are updated
 
 
 def test_hand_refused_while_file_is_missing_is_saved_when_it_is_back(
     leading: Player, data: Path, tmp_path: Path
 ) -> None:
-    form = filled_form(leading, 3)
+    form = filled_form(leading, TYPED_HAND)
     moved = data.rename(tmp_path / "moved.db")
 
     file_is_missing = "non c'è. Non è stato salvato niente"
     refusal = refused_hand(leading, form, file_is_missing)
     assert refusal.heading == "Il file delle partite non si può usare"
-    assert not data.exists(), "no new file is made"
+    assert not data.exists()  # no new file is made
 
     moved.rename(data)
     send_again(leading, refusal)
-    assert leading.points == [[430, 60], points_of_hand(3)]
+    assert leading.points == [[430, 60], points_of_hand(TYPED_HAND)]
 
 
 def test_hand_is_not_saved_if_file_is_replaced_meanwhile(
     player: Player, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    form = filled_form(player, 3)
+    form = filled_form(player, TYPED_HAND)
     copy_of_file = data.read_bytes()
     original_put = WriteTransaction.put
 
@@ -231,7 +233,7 @@ def test_hand_is_not_saved_if_file_is_replaced_meanwhile(
     assert data.read_bytes() == copy_of_file
 
     send_again(player, refusal)
-    assert player.points == [points_of_hand(3)]
+    assert player.points == [points_of_hand(TYPED_HAND)]
 
 
 # ---------------------------------------------------------------- little room
@@ -254,8 +256,8 @@ def test_little_disk_space_refuses_new_matches_but_saves_hands(
     assert answer.status_code == HTTPStatus.INSUFFICIENT_STORAGE
     assert answer.json["code"] == "no-room"
 
-    send_hand(player, filled_form(player, 3))
-    assert player.points == [points_of_hand(3)]
+    send_hand(player, filled_form(player, TYPED_HAND))
+    assert player.points == [points_of_hand(TYPED_HAND)]
 
 
 # ---------------------------------------------------------------- cut short, damaged
@@ -265,7 +267,7 @@ def test_no_hand_is_saved_after_health_check_found_damage(leading: Player, data:
     """The file is written to in its place; a file that replaces it is checked before its use."""
     leading.client.app.testing = False  # errors are answered with their pages
     leading.play(*[HAND_430_TO_60] * 5)
-    form = filled_form(leading, 3)
+    form = filled_form(leading, TYPED_HAND)
     content = with_noise(data.read_bytes())
     data.write_bytes(content)
 
@@ -337,7 +339,7 @@ def test_damaged_file_is_answered_with_503_and_not_written(
     player.play(*[HAND_430_TO_60] * 3)
     app = player.client.app
     app.testing = False  # errors are answered with their pages
-    form = filled_form(player, 3)
+    form = filled_form(player, TYPED_HAND)
     sound_file = data.read_bytes()
     statuses_of_match: list[int] = []
     statuses_of_save: list[int] = []
@@ -366,7 +368,7 @@ def test_damaged_file_is_answered_with_503_and_not_written(
     assert statuses_of_match.count(503) > files // 3
     assert statuses_of_save.count(503) > files // 3
     send_hand(player, form)
-    assert player.points[3] == points_of_hand(3)
+    assert player.points[3] == points_of_hand(TYPED_HAND)
 
 
 def test_match_of_later_version_is_refused_but_listed(app: Flask, leading: Player) -> None:
@@ -379,8 +381,8 @@ def test_match_of_later_version_is_refused_but_listed(app: Flask, leading: Playe
 
     made_by_later_version = "Il motivo: la partita è di uno scorepad più recente."
     assert reason_of_refusal(match_page).startswith(made_by_later_version)
-    assert "430" in home.text, "the list still shows its score"
-    assert len(rows) == 1, "only the column heads"
+    assert "430" in home.text  # the list still shows its score
+    assert len(rows) == 1  # only the column heads
 
 
 def test_log_of_damaged_entry_names_no_match_and_no_device(

@@ -171,7 +171,7 @@ def test_file_of_all_matches_can_be_uploaded(client: Client, visit: Visit, pad: 
     page = upload_matches(client, file.data)
 
     ids_in_file = [match["id"] for match in file.json["matches"]]
-    assert ids_in_file == [first, second], "in the order of their last changes"
+    assert ids_in_file == [first, second]  # in the order of their last changes
     assert page.notices == ["2 partite caricate."]
     assert len(client.get("/").all("a", class_="match")) == 2
 

@@ -59,7 +59,7 @@ def test_impossible_total_from_paper_is_refused_beside_its_field(
     for name, text in typed.items():
         field_name = name.replace("_", "-")
         assert page.value_of(field_name) == text
-    assert pad.summaries(device(client)).in_progress == (), "no match was started"
+    assert pad.summaries(device(client)).in_progress == ()  # no match was started
 
 
 def test_match_with_equal_totals_beyond_target_is_not_finished(begin: Begin) -> None:

@@ -24,6 +24,9 @@ from tests.web.player import Begin, Player
 from tests.web.playing import HAND_430_TO_60, match_of
 from tests.web.refusals import filled_form, reason_of_refusal, refused_hand
 
+TYPED_HAND = 3
+"""The number of the hand that is typed into a form: see `fields_of_hand`."""
+
 
 @pytest.fixture
 def full_match(leading: Player, monkeypatch: pytest.MonkeyPatch) -> Player:
@@ -37,11 +40,9 @@ def full_match(leading: Player, monkeypatch: pytest.MonkeyPatch) -> Player:
 # ---------------------------------------------------------------- a full log
 
 
-def test_hand_is_refused_when_log_is_full(
-    full_match: Player,
-) -> None:
+def test_hand_is_refused_when_log_is_full(full_match: Player) -> None:
     nothing_saved = "Non è stato salvato niente"
-    page = refused_hand(full_match, filled_form(full_match, 3), nothing_saved, status=422)
+    page = refused_hand(full_match, filled_form(full_match, TYPED_HAND), nothing_saved, status=422)
     assert page.heading == "La partita è troppo lunga"
     assert len(full_match.hands) == 2
     assert error_code_of_api(full_match, hand_number=3) == "log-full"
@@ -96,7 +97,7 @@ def test_too_long_draft_is_not_stored(player: Player) -> None:
 def test_nearly_full_disk_refuses_hands_but_not_deletion(
     leading: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    form = filled_form(leading, 3)
+    form = filled_form(leading, TYPED_HAND)
     more_bytes_than_any_disk = 2**60
     monkeypatch.setattr(connection, "RESERVE", more_bytes_than_any_disk)
 

@@ -27,9 +27,7 @@ def agreement_is_offered(page: Page) -> bool:
     return not page.one("fieldset", id="agreement").has("hidden")
 
 
-def test_refused_hand_is_saved_with_reason_of_agreement(
-    player: Player,
-) -> None:
+def test_refused_hand_is_saved_with_reason_of_agreement(player: Player) -> None:
     assert not agreement_is_offered(player.while_typing(FORM_OUT_WITHOUT_CANASTA))
 
     refused = player.save(FORM_OUT_WITHOUT_CANASTA)
@@ -60,9 +58,7 @@ def test_agreement_is_no_longer_offered_when_hand_keeps_the_rules(player: Player
     assert player.hands[0].versions[-1].event.agreed == ""
 
 
-def test_typed_reason_shows_score_and_marks_problem_as_agreed(
-    player: Player,
-) -> None:
+def test_typed_reason_shows_score_and_marks_problem_as_agreed(player: Player) -> None:
     refused = player.save(FORM_OUT_WITHOUT_CANASTA)
 
     page = player.while_typing({"agreed": REASON}, refused)
@@ -142,7 +138,7 @@ def test_agreement_is_offered_for_correction_against_the_rules(player: Player) -
 def test_typed_note_is_kept_and_saved_with_hand(player: Player) -> None:
     page = player.check({"remark": "È piovuto"})
     assert shown_values(page)["remark"] == "È piovuto"
-    assert page.is_unfolded("rest"), "the part with the note"
+    assert page.is_unfolded("rest")  # the part with the note
 
     player.save(FORM_NOBODY_OUT, page)
     assert player.hands[0].remark == "È piovuto"

@@ -192,7 +192,7 @@ def test_card_with_long_names_fits_small_phone(
     assert short_name.evaluate(height_of_heading) < 50
 
     page.set_viewport_size({"width": 1280, "height": 800})
-    assert not short_name.is_visible(), "a wide screen shows the long name"
+    assert not short_name.is_visible()  # a wide screen shows the long name
 
 
 MILLISECONDS_OF_TYPING = """() => ["1", "12", "120", "120+", "120+8", "120+85"].map((text) => {
@@ -293,4 +293,4 @@ def test_back_button_after_save_skips_form_of_saved_hand(
 
     page.go_back()
 
-    assert page.url.endswith(match_path), "the page before the form"
+    assert page.url.endswith(match_path)  # the page before the form

@@ -211,9 +211,7 @@ def test_save_with_lost_response_is_resent_and_counted_once(form_with_hand: Open
     assert form_with_hand.saved_points == [[85, 85]]
 
 
-def test_save_with_lost_response_is_counted_once_after_reopening(
-    form_with_hand: OpenForm,
-) -> None:
+def test_save_with_lost_response_is_counted_once_after_reopening(form_with_hand: OpenForm) -> None:
     lose_responses_to_saves(form_with_hand.page)
     save_without_network(form_with_hand.page)
     form_with_hand.page.unroute("**/smazzata")
@@ -297,7 +295,7 @@ def test_home_and_match_page_link_to_waiting_hand(
         page.goto(url)
         a_hand_waits = "una smazzata che aspetta di essere salvata"
         expect(page.locator("#waiting")).to_contain_text(a_hand_waits)
-    assert lost_forms == [], "these pages send nothing"
+    assert lost_forms == []  # these pages send nothing
 
     forms_are_lost = False
     page.locator("#waiting a").tap()
@@ -368,9 +366,7 @@ def test_hand_refused_on_full_disk_is_saved_once_there_is_room(
     assert local_copies(page) == []
 
 
-def test_check_of_hand_is_marked_as_outdated_while_offline(
-    empty_form: OpenForm,
-) -> None:
+def test_check_of_hand_is_marked_as_outdated_while_offline(empty_form: OpenForm) -> None:
     """What is still missing in the hand is only shown as long as it is current."""
     page = empty_form.page
     missing_fields = page.locator(".bar-missing")
@@ -427,9 +423,7 @@ def test_retry_delay_grows_with_failures(empty_form: OpenForm) -> None:
 # ---------------------------------------------------------------- another phone was quicker
 
 
-def test_waiting_hand_saved_by_another_phone_is_shown_as_conflict(
-    form_with_hand: OpenForm,
-) -> None:
+def test_waiting_hand_saved_by_another_phone_is_shown_as_conflict(form_with_hand: OpenForm) -> None:
     page = form_with_hand.page
     page.context.set_offline(True)
     save_without_network(page)
@@ -447,9 +441,7 @@ def test_waiting_hand_saved_by_another_phone_is_shown_as_conflict(
     assert form_with_hand.saved_points == [[85, 85]]
 
 
-def test_restored_hand_saved_by_another_phone_is_shown_as_conflict(
-    empty_form: OpenForm,
-) -> None:
+def test_restored_hand_saved_by_another_phone_is_shown_as_conflict(empty_form: OpenForm) -> None:
     empty_form.page.context.set_offline(True)
     type_whole_hand(empty_form.page)
     save_hand_on_another_phone(empty_form.pad, empty_form.match, cards=90)
@@ -511,7 +503,7 @@ def test_input_of_another_phone_is_shown_before_save(form_with_hand: OpenForm) -
     expect(page.locator("#kept")).to_have_attribute("role", "alert")
     expect(page.locator("#b-cards")).to_have_value("120")
     page.wait_for_timeout(300)
-    assert form_with_hand.saved_points == [], "the save is not sent"
+    assert form_with_hand.saved_points == []  # the save is not sent
 
     page.locator(SAVE).tap()
     form_with_hand.expect_match_page(page)

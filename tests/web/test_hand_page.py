@@ -13,7 +13,7 @@ from tests.web.client import Page, Visit
 from tests.web.counting import column_heads, hand_sums, notes_beside, still_missing
 from tests.web.player import Begin, Player
 from tests.web.playing import hand, side, start
-from tests.web.scorer import differences, error_links, hand_form, shown_values
+from tests.web.scorer import differences, error_links, hand_form, link_to, shown_values
 from tests.web.tables import read_tables
 
 CASES = read_tables("hand_page")
@@ -133,9 +133,7 @@ def test_english_number_may_have_comma_between_thousands(visit: Visit, pad: Pad)
     assert player.points == [[1985, 1105]]  # 1,320 − 335 + 1,000
 
 
-def test_player_who_went_out_is_named_even_after_being_replaced(
-    begin: Begin,
-) -> None:
+def test_player_who_went_out_is_named_even_after_being_replaced(begin: Begin) -> None:
     player = begin(player_0_0="Ada", player_0_1="Bruno")
     choices = [choice["value"] for choice in player.open().all("input", name="out")]
     assert choices == ["a", "a.0", "a.1", "b", "nobody"]
@@ -203,9 +201,7 @@ def test_hand_page_of_finished_match_leads_to_match(player: Player) -> None:
 # ---------------------------------------------------------------- refused, and nothing lost
 
 
-def test_impossible_hand_shows_reasons_and_keeps_input(
-    player: Player,
-) -> None:
+def test_impossible_hand_shows_reasons_and_keeps_input(player: Player) -> None:
     """Noi went out without a canasta, and Loro have 12 points left, which no cards are worth."""
     no_canasta = {"a.canastas.natural-canasta": "0", "a.canastas.mixed-canasta": ""}
     typed = {**FORM_1320_TO_1105, **no_canasta, "b.left": "12"}
@@ -245,12 +241,10 @@ def test_refused_hand_redirects_to_page_with_its_errors(player: Player) -> None:
     assert answer.status_code == 303
     assert answer.location == refusal_url
     assert len(player.client.get(refusal_url).errors) == 1
-    assert not player.open().errors, "without the query the draft has no errors yet"
+    assert not player.open().errors  # without the query the draft has no errors yet
 
 
-def test_live_update_of_refused_hand_has_no_errors(
-    player: Player,
-) -> None:
+def test_live_update_of_refused_hand_has_no_errors(player: Player) -> None:
     """The script of the page fetches it when another phone typed something."""
     player.save({**FORM_1320_TO_1105, "b.left": "12"})
     refusal_url = f"{player.match}/smazzata?errori=1"
@@ -281,7 +275,7 @@ def test_wrong_number_shows_error_beside_field_and_keeps_input(
     assert len(page.errors) == 1
     assert case["message"] in page.errors[0]
     assert case["message"] in notes_beside(page, field)[0]
-    assert error_links(page) == [f"#{field.replace('.', '-')}"]
+    assert error_links(page) == [link_to(field)]
     assert case["typed"].items() <= shown_values(page).items()
 
 
@@ -325,7 +319,7 @@ def test_ambiguous_word_for_wild_card_is_asked_about(player: Player) -> None:
     joker_or_two = "1 matta: jolly o pinella? Scrivi quale dei due."
 
     page = player.while_typing(typed)
-    assert joker_or_two in still_missing(page)[0], "no error yet"
+    assert joker_or_two in still_missing(page)[0]  # no error yet
 
     refused = player.save(typed)
     assert joker_or_two in notes_beside(refused, "a.melds")[0]
@@ -353,7 +347,7 @@ def test_too_many_twos_of_both_sides_are_refused_beside_both(player: Player) -> 
     assert error.startswith("Noi e Loro insieme hanno 9 pinelle: nel mazzo sono 8.")
     assert error in notes_beside(page, "a.melds")[0]
     assert error in notes_beside(page, "b.melds")[0]
-    assert error_links(page) == ["#b-melds"], "the last field with a two"
+    assert error_links(page) == ["#b-melds"]  # the last field with a two
 
 
 @pytest.mark.parametrize("meld", ["4xK 3r", "K 3r", "3xQ 2 3r", "3r 3r 3r"])
@@ -372,7 +366,7 @@ def test_expired_form_keeps_input_and_can_be_sent_again(player: Player) -> None:
 
     expired = player.save({**FORM_1320_TO_1105, "csrf_token": "old"}, page, status=400)
     assert FORM_1320_TO_1105.items() <= shown_values(expired).items()
-    assert expired.one(id="kept").text == "", "the rest is not stored"
+    assert expired.one(id="kept").text == ""  # the rest is not stored
 
     saved = player.save({}, expired)
     assert saved.url == player.match
@@ -429,9 +423,7 @@ def test_meld_that_no_card_can_complete_is_an_error(player: Player, cards: str) 
     assert page.one("textarea", id="a-melds").has("aria-invalid")
 
 
-def test_too_low_opening_is_unfinished_while_typing_and_refused_on_save(
-    player: Player,
-) -> None:
+def test_too_low_opening_is_unfinished_while_typing_and_refused_on_save(player: Player) -> None:
     """Three kings are 30 points, and an opening takes 50."""
     typed = {**REST_OF_HAND, "a.melds": "3xK"}
 
@@ -453,18 +445,14 @@ def test_black_threes_are_unfinished_until_it_is_known_who_went_out(
     assert note.startswith(note_begins)
 
 
-def test_mistake_of_one_side_hides_both_scores_if_red_threes_may_pass(
-    begin: Begin,
-) -> None:
+def test_mistake_of_one_side_hides_both_scores_if_red_threes_may_pass(begin: Begin) -> None:
     """Red threes of a side that laid nothing count for the others under this option."""
     player = begin(option_red_threes_unopened="to-opponents")
     page = player.while_typing({**FORM_1320_TO_1105, "a.left": "12"})  # no multiple of 5
     assert hand_sums(page) == ["–", "–"]
 
 
-def test_side_with_missing_cards_has_no_score_and_no_error(
-    player: Player,
-) -> None:
+def test_side_with_missing_cards_has_no_score_and_no_error(player: Player) -> None:
     """A side that laid nothing could have no opening, and its red threes would count against it."""
     noi_without_cards = {"a.red_threes": "2", "a.opening": "3xA"}
     page = player.while_typing({**noi_without_cards, "b.cards": "90", **TEN_LEFT_EACH})
@@ -502,7 +490,7 @@ def test_past_hand_can_be_corrected_with_reason(leading: Player) -> None:
 
     checked = leading.while_typing({"a.cards": "155"}, page)
     assert hand_sums(checked) == ["+435", "+60"]
-    assert leading.state.open_hand is None, "no draft is stored"
+    assert leading.state.open_hand is None  # no draft is stored
 
     leading.save({"a.cards": "250", "reason": "un re di troppo"}, page)
     assert leading.points == [[530, 60]]
@@ -524,12 +512,10 @@ def test_refused_correction_keeps_input(leading: Player, typed: dict[str, str], 
     field = link.removeprefix("#")
     assert page.errors[0] in notes_beside(page, field)[0]
     assert typed.items() <= shown_values(page).items()
-    assert len(leading.hands[0].versions) == 1, "not corrected"
+    assert len(leading.hands[0].versions) == 1  # not corrected
 
 
-def test_two_corrections_at_once_conflict_only_if_they_differ(
-    leading: Player,
-) -> None:
+def test_two_corrections_at_once_conflict_only_if_they_differ(leading: Player) -> None:
     first_page = leading.correct()
     second_page = leading.correct()
     third_page = leading.correct()
@@ -537,7 +523,7 @@ def test_two_corrections_at_once_conflict_only_if_they_differ(
 
     saved = leading.save({"a.cards": "250"}, second_page)
     assert saved.url == leading.match
-    assert len(leading.hands[0].versions) == 2, "the same correction counts once"
+    assert len(leading.hands[0].versions) == 2  # the same correction counts once
 
     different = {"a.cards": "255", "reason": "mia"}
     conflict = leading.save(different, third_page, status=409)

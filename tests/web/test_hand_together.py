@@ -141,7 +141,7 @@ def test_hand_is_not_saved_with_values_not_shown_on_page(
 
     merged = second_phone.save(FORM_WITHOUT_CARDS_OF_NOI, page_of_second)
     assert ANOTHER_PHONE_TYPED in merged.text
-    assert first_phone.hands == [], "not saved yet"
+    assert first_phone.hands == []  # not saved yet
 
     second_phone.save({}, merged)
     assert first_phone.points == [[280, 160]]  # 300 − 20, 200 − 40

@@ -21,7 +21,7 @@ from tests.web.counting import (
     still_missing,
 )
 from tests.web.player import Begin, Player
-from tests.web.scorer import differences, error_links, hand_form, shown_values
+from tests.web.scorer import differences, error_links, hand_form, link_to, shown_values
 from tests.web.tables import read_tables
 from tests.web.worked_hands import BY_VARIANT, INVALID, Case, begin
 
@@ -174,14 +174,15 @@ TEN_LEFT_EACH = {"a.left": "10", "b.left": "10"}
 def test_wrong_hand_shows_error_beside_field_and_keeps_input(
     begin: Begin, case: dict[str, Any]
 ) -> None:
+    """What is typed in which variant, and its error, is in `hand_variants.toml`."""
     player = begin(case["variant"])
-    field = case["field"]
 
     page = player.save(case["typed"])
 
+    field = case["field"]
     notes = notes_beside(page, field) + notes_beside(page, "hand")
     assert case["message"] in " ".join(notes)
-    assert f"#{field.replace('.', '-')}" in error_links(page)
+    assert link_to(field) in error_links(page)
     assert case["typed"].items() <= shown_values(page).items()
 
 
@@ -228,13 +229,11 @@ red threes.
 
 @pytest.fixture
 def tagliagola_player(begin: Begin) -> Player:
-    """A match of tagliagola, in which who takes the pile first plays alone against the two others."""
+    """A match of tagliagola: who takes the pile first plays alone against the two others."""
     return begin("tagliagola", name_0="Anna", name_1="Bea", name_2="Carlo")
 
 
-def test_pair_shares_melds_but_not_red_threes(
-    tagliagola_player: Player,
-) -> None:
+def test_pair_shares_melds_but_not_red_threes(tagliagola_player: Player) -> None:
     """Anna plays alone against Bea and Carlo, whose melds are entered in Bea's column."""
     page = tagliagola_player.check(FORM_800_435_635)
     anna, bea, carlo = column_heads(page)
@@ -275,9 +274,7 @@ def test_melds_of_pair_count_for_partner_who_went_out(
     assert melds_of_carlo.startswith("7xK")
 
 
-def test_scores_are_hidden_until_single_player_is_known(
-    tagliagola_player: Player,
-) -> None:
+def test_scores_are_hidden_until_single_player_is_known(tagliagola_player: Player) -> None:
     """Who takes the pile first plays alone; which cards belong together depends on it."""
     form = {
         "a.cards": "0",

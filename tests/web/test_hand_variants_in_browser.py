@@ -127,6 +127,6 @@ def test_row_names_take_at_most_two_lines(
     for width in (390, 320):
         page.set_viewport_size({"width": width, "height": 844})
         rows = page.evaluate(ROW_NAMES_WITH_LINES)
-        assert len(rows) > 2, "the page has a card"
+        assert len(rows) > 2  # the page has a card
         for name, number_of_lines in rows:
             assert number_of_lines <= 2, name

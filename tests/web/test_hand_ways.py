@@ -26,9 +26,7 @@ ADJUSTED_BY_35 = {
 # ------------------------------------------------------ cards by value, as a sum in their field
 
 
-def test_sum_of_card_values_is_shown_again_for_correction(
-    player: Player,
-) -> None:
+def test_sum_of_card_values_is_shown_again_for_correction(player: Player) -> None:
     form = {**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": CARDS_BY_VALUE}
     page = player.while_typing(form)
     assert page.one(id="a-cards-echo").text == "= 315"
@@ -46,9 +44,7 @@ def test_sum_of_card_values_is_shown_again_for_correction(
 # ------------------------------------------------------ an agreed sum in place of the count
 
 
-def test_hand_of_agreed_sums_is_saved_with_warning(
-    player: Player,
-) -> None:
+def test_hand_of_agreed_sums_is_saved_with_warning(player: Player) -> None:
     """The warning: the score is the sum agreed at the table, which is not checked."""
     page = player.check(SUMS_1250_TO_MINUS_35)
     warning = notes_beside(page, "b.sum")[0]
@@ -65,9 +61,7 @@ def test_hand_of_agreed_sums_is_saved_with_warning(
     assert player.points == [[1250, -30]]
 
 
-def test_only_adjustments_count_beside_agreed_sum(
-    player: Player,
-) -> None:
+def test_only_adjustments_count_beside_agreed_sum(player: Player) -> None:
     noi = {
         "a.sum": "1.250",
         "a.adjustments.0.points": "20",

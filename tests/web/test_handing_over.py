@@ -24,7 +24,7 @@ from tests.exported import export_file, told_by
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
 from tests.web.player import Player
-from tests.web.playing import hand, match_of, side
+from tests.web.playing import hand, side
 
 SITE_URL = "https://somebody.example/canasta/"
 HAND_10_TO_5 = hand(side(60, 50), side(55, 50))
@@ -65,23 +65,21 @@ def link_of_content(content: bytes) -> str:
 # ---------------------------------------------------------------- on the pages
 
 
-def test_phones_page_has_link_with_qr_code_and_file(
-    leading: Player,
-) -> None:
+def test_phones_page_has_link_with_qr_code_and_file(leading: Player) -> None:
     answer = leading.client.raw.get(
-        f"/partite/{match_of(leading.match)}/telefoni",
+        f"{leading.match}/telefoni",
         base_url=f"{SITE_URL}app",
         headers={"Accept-Language": "it"},
     )
     page = Page(answer, "")
     assert link_of_match(page).startswith(f"{SITE_URL}#ricevi=classica.")
-    assert page.one("div", role="img").all("svg"), "the QR code"
+    assert page.one("div", role="img").all("svg")  # the QR code
     assert f"/canasta/app{leading.match}/file/partita.json" in page.links().values()
 
 
 def test_match_is_shown_and_taken_over_from_link(leading: Player, receiving_pad: Client) -> None:
     link = link_of_match(leading.page("telefoni"))
-    preview = receiving_pad.submit(receiving_pad.get("/file"), SHOW_MATCH, link=link)
+    preview = receiving_pad.submit("/file", SHOW_MATCH, link=link)
     assert "Noi 430" in preview.text
     assert "Loro 60" in preview.text
     assert "1 smazzata" in preview.text
@@ -107,7 +105,7 @@ def test_match_too_long_for_link_is_offered_as_file(player: Player) -> None:
     player.play(*[HAND_10_TO_5] * 40)
     page = player.page("telefoni")
     assert "Questa partita non sta in un link" in page.text
-    assert not page.all("div", role="img"), "no QR code"
+    assert not page.all("div", role="img")  # no QR code
     assert f"{player.match}/file/partita.json" in page.links().values()
 
 
@@ -145,9 +143,7 @@ def test_link_with_altered_match_is_refused(leading: Player, receiving_pad: Clie
 # ---------------------------------------------------------------- the format
 
 
-def test_link_may_contain_spaces_line_breaks_and_lowercase(
-    leading: Player,
-) -> None:
+def test_link_may_contain_spaces_line_breaks_and_lowercase(leading: Player) -> None:
     """As programs for messages and people change it."""
     file = export_file(leading.pad)
     code = pack_match(file, "classica")
@@ -164,7 +160,7 @@ def test_link_restores_rules_of_every_variant_and_preset(name: str) -> None:
         document = {"rulesets": {frozen["digest"]: frozen}, "matches": []}
         code = pack_match(json.dumps(document).encode(), name)
         assert json.loads(unpack_match(code)) == document
-        assert len(code) < 2000, "it holds only what differs from the rules of the variant"
+        assert len(code) < 2000  # it holds only what differs from the rules of the variant
 
 
 def test_match_by_house_rules_has_no_link() -> None:

@@ -92,7 +92,7 @@ def test_blank_papers_are_cached_by_parameters(
 ) -> None:
     paths = (RULES_CARD, SCORE_SHEET, f"{SCORE_SHEET}?per-foglio=4")
     papers = {path: client.raw.get(path).data for path in paths}
-    assert len(set(papers.values())) == 3, "all differ"
+    assert len(set(papers.values())) == 3  # all differ
     english_card = visit("en").raw.get(RULES_CARD).data
     assert english_card not in papers.values()
 

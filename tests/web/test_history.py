@@ -359,9 +359,7 @@ def test_merge_is_refused_for_players_of_others_and_wrong_forms(
     client.post(merge_ada, form | {"other": "Ivo", "request_id": ""}, status=422)
 
 
-def test_player_list_counts_matches_of_each_name(
-    client: Client,
-) -> None:
+def test_player_list_counts_matches_of_each_name(client: Client) -> None:
     """As it was written last, without regard to case."""
     start(client, player_0_0="Ada", player_1_1="Ivo")
     start(client, player_0_0="ada")

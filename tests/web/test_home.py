@@ -49,7 +49,7 @@ def test_match_in_progress_is_listed_with_names_and_score(leading: Player, guest
     assert page.texts("h2") == ["Partite in corso", "Partita di prova"]
     assert not page.all("input", name="cerca")
     for path in ("/", "/in-corso"):
-        assert not guest.get(path).all("a", class_="match"), "other devices do not see it"
+        assert not guest.get(path).all("a", class_="match")  # other devices do not see it
 
 
 def test_finished_match_is_listed_last_with_winner_and_sheet(client: Client, begin: Begin) -> None:
@@ -215,9 +215,7 @@ def test_language_is_chosen_by_accept_language_header(
     assert f'<html lang="{language}">' in page.text
 
 
-def test_chosen_language_is_kept_and_returns_to_page(
-    player: Player,
-) -> None:
+def test_chosen_language_is_kept_and_returns_to_page(player: Player) -> None:
     client = player.client
     form = player.page().form_values("English") | {"language": "en"}
 

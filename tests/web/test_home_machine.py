@@ -123,7 +123,7 @@ def test_admin_link_works_once(admin_link: str, visit: Visit, match_url: str) ->
 
     second = visit()
     page = second.get(admin_link, status=404)
-    assert "scorepad link --admin" in page.text, "how to make another link"
+    assert "scorepad link --admin" in page.text  # how to make another link
 
     form = {"csrf_token": token_of(second.get("/"))}
     refused = second.post(admin_link, form, status=404)

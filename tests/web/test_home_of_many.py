@@ -141,9 +141,9 @@ def test_pages_show_first_matches_and_total_number(many_matches: PadOfMany, brow
     client = getattr(many_matches, browser)
 
     home = client.get("/")
-    assert names_of_first_sides(home) == numbered("Tavolo", 1299, 1280) + numbered(
-        "Sera", 1299, 1270
-    )
+    first_in_progress = numbered("Tavolo", 1299, 1280)
+    first_finished = numbered("Sera", 1299, 1270)
+    assert names_of_first_sides(home) == first_in_progress + first_finished
 
     in_progress = client.get(home.links()["Tutte le partite in corso (1.300)"])
     assert names_of_first_sides(in_progress) == numbered("Tavolo", 1299, 1200)
