@@ -144,5 +144,4 @@ def test_matches_command_without_data_file_creates_none(tmp_path: Path) -> None:
 
     assert finished.returncode == 0
     assert finished.stdout.decode() == "Nel file non c'è ancora nessuna partita.\n"
-    data_folder = tmp_path / ".local"
-    assert not data_folder.exists()
+    assert not (tmp_path / ".local").exists()  # where data files are made

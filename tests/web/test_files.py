@@ -155,8 +155,7 @@ def test_match_file_for_viewer_has_no_draft(player: Player, visit: Visit) -> Non
 def test_stranger_can_download_no_match(player: Player, guest: Client) -> None:
     """That the files of a single match are closed to it too is in `security.toml`."""
     assert "Salva tutte le partite" not in guest.get("/file").text
-    file_of_all = guest.raw.get("/file/partite.json").json
-    assert file_of_all["matches"] == []
+    assert guest.raw.get("/file/partite.json").json["matches"] == []
 
 
 def test_file_of_all_matches_can_be_uploaded(client: Client, visit: Visit, pad: Pad) -> None:

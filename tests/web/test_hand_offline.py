@@ -470,8 +470,7 @@ def test_change_during_save_is_shown_as_conflict(form_with_hand: OpenForm) -> No
 
     page.route("**/smazzata", hold_first_request)
     page.locator(SAVE).tap()
-    is_saving = "Sto salvando"
-    expect_draft_status(page, is_saving)
+    expect_draft_status(page, "Sto salvando")  # is being saved
     page.locator("#a-cards").fill("105")
 
     held_save[0].continue_()

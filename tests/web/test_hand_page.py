@@ -184,7 +184,7 @@ def test_opening_is_chosen_by_buttons_beside_melds(player: Player) -> None:
 
 
 def test_hand_with_warning_is_saved(player: Player) -> None:
-    """The warning: a side seldom has two melds of the same rank, here of kings."""
+    """The warning: two melds of kings would usually be one."""
     page = player.check({**REST_OF_HAND, "a.melds": "3xK\n4xK"})
     assert "Attenzione: " in notes_beside(page, "a.melds")[0]
 
@@ -361,8 +361,7 @@ def test_red_three_in_meld_is_a_single_error(player: Player, meld: str) -> None:
 
 def test_expired_form_keeps_input_and_can_be_sent_again(player: Player) -> None:
     page = player.check({"a.cards": "335"})
-    draft_is_safe = "Bozza al sicuro"
-    assert draft_is_safe in page.one(id="kept").text
+    assert "Bozza al sicuro" in page.one(id="kept").text  # the draft is stored
 
     expired = player.save({**FORM_1320_TO_1105, "csrf_token": "old"}, page, status=400)
     assert FORM_1320_TO_1105.items() <= shown_values(expired).items()

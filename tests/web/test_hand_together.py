@@ -86,10 +86,8 @@ def test_conflict_in_one_field_shows_its_values_on_buttons(
 
     conflict = second_phone.check({"a.cards": "305"}, page_of_second, status=HTTPStatus.CONFLICT)
 
-    keep_300 = "Tieni 300"
-    keep_305_of_yours = "Tieni 305 (tu)"
-    assert keep_300 in conflict.links()
-    page_with_305 = second_phone.submit(conflict, keep_305_of_yours)
+    assert "Tieni 300" in conflict.links()  # keep 300
+    page_with_305 = second_phone.submit(conflict, "Tieni 305 (tu)")  # keep 305 (yours)
     assert shown_values(page_with_305)["a.cards"] == "305"
 
 

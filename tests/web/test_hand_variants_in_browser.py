@@ -89,8 +89,7 @@ def test_page_is_accessible_and_fits_screen(
     address = address_of_count(new_match_of(variant))
     page = open_page(address, width, 800, locale=language, color_scheme=theme)
     page.evaluate(UNFOLD_EVERYTHING)
-    asks_who_plays_alone = page.locator("#single").count() > 0
-    if asks_who_plays_alone:
+    if page.locator("#single").count():  # asks who plays alone
         page.locator('label[for="single-b"]').click()
 
     page.locator("#a-melds").fill("10h 9h 9h")  # no meld

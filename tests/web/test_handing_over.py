@@ -136,8 +136,7 @@ def test_link_with_altered_match_is_refused(leading: Player, receiving_pad: Clie
 
     page = receiving_pad.submit("/file", SHOW_MATCH, status=422, link=altered_link)
 
-    altered_by_hand = "qualcuno l'ha cambiata a mano"
-    assert altered_by_hand in page.errors[0]
+    assert "qualcuno l'ha cambiata a mano" in page.errors[0]  # changed by hand
 
 
 # ---------------------------------------------------------------- the format
@@ -204,8 +203,7 @@ def test_link_from_version_with_other_rules_is_refused(
 
     monkeypatch.setattr(link_format, "freeze", freeze_without_penalties)
 
-    made_by_another_version = "un'altra versione di scorepad"
-    assert made_by_another_version in error_of_link(code)
+    assert "un'altra versione di scorepad" in error_of_link(code)  # another version
 
 
 TWENTY_ONE_RULESETS = {"rulesets": {str(number): {} for number in range(21)}}
