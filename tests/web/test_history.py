@@ -354,7 +354,7 @@ def test_merge_is_refused_for_players_of_others_and_wrong_forms(
     client.get("/stessa-persona", status=404)
 
     form = client.get(merge_ada).form_values(MERGE_NAMES)
-    client.post(merge_ada, form | {"other": "Nessuno"}, status=422)
+    client.post(merge_ada, form | {"other": "Nessuno"}, status=422)  # no such player
     client.post(merge_ada, form | {"other": "Ivo", "csrf_token": "x"}, status=400)
     client.post(merge_ada, form | {"other": "Ivo", "request_id": ""}, status=422)
 

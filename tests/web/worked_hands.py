@@ -92,15 +92,17 @@ def begin(pad: Pad, client: Client, case: Case) -> str | None:
     sides = case.rules.settings.sides
     seats = tuple(("",) * count for count in sides)
     new = NewMatch(
-        case.rules.variant,
-        case.rules.preset,
-        case.rules.options,
-        Labels(("Noi", "Loro", "Altri")[: len(sides)], seats),
+        variant=case.rules.variant,
+        preset=case.rules.preset,
+        options=case.rules.options,
+        labels=Labels(names=("Noi", "Loro", "Altri")[: len(sides)], players=seats),
         carried=case.before,
         played=case.asked.get("deal", 1) - 1,
     )
-    told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
-    return f"/partite/{told.match}" if isinstance(told, Saved) else None
+    started = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
+    if not isinstance(started, Saved):
+        return None
+    return f"/partite/{started.match}"
 
 
 VALID = list(cases(valid=True))
