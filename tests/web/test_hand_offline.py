@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -118,6 +118,22 @@ def lose_responses_to_saves(page: Page) -> list[int]:
 
     page.route("**/smazzata", lose_response)
     return lost_statuses
+
+
+@dataclass
+class LossOfForms:
+    """Handles requests of pages: while it is on, no form reaches the server."""
+
+    is_on: bool = False
+    urls: list[str] = field(default_factory=list)
+    """Where the lost forms were sent."""
+
+    def handle(self, route: Route) -> None:
+        if self.is_on and route.request.method == "POST":
+            self.urls.append(route.request.url)
+            route.abort()
+        else:
+            route.continue_()
 
 
 def hold_requests(page: Page) -> list[Route]:
@@ -265,39 +281,29 @@ def test_home_and_match_page_link_to_waiting_hand(
     form = OpenForm(pad, match, open_page(f"/partite/{match}"))
     page = form.page
     expect(page.locator("#waiting")).to_be_hidden()
-    # The browser may let a request through although it is offline: none arrives while this is set.
-    forms_are_lost = False
-    lost_forms: list[str] = []
 
-    def lose_forms(route: Route) -> None:
-        if forms_are_lost and route.request.method == "POST":
-            lost_forms.append(route.request.url)
-            route.abort()
-        else:
-            route.continue_()
-
-    page.context.route(URL_OF_A_HAND, lose_forms)
+    loss = LossOfForms()
+    page.context.route(URL_OF_A_HAND, loss.handle)
     page.goto(page.url + "/smazzata")
     type_whole_hand(page)
     expect_draft_status(page, DRAFT_IS_SAFE)
     page.context.set_offline(True)
-    forms_are_lost = True
+    loss.is_on = True  # the browser may let a form through although it is offline
     page.locator(SAVE).tap()
-    sent_when_reopened = "altrimenti quando riapri la smazzata"
-    expect_draft_status(page, sent_when_reopened)
+    expect_draft_status(page, "altrimenti quando riapri la smazzata")  # sent when reopened
     home_url = page.url.split("/partite")[0]
     match_url = page.url.removesuffix("/smazzata")
 
     page = reopen(page, f"/partite/{new_match()}")
-    lost_forms.clear()
+    loss.urls.clear()
     expect(page.locator("#waiting")).to_be_hidden()  # nothing waits in this other match
+    a_hand_waits = "una smazzata che aspetta di essere salvata"
     for url in (home_url, match_url):
         page.goto(url)
-        a_hand_waits = "una smazzata che aspetta di essere salvata"
         expect(page.locator("#waiting")).to_contain_text(a_hand_waits)
-    assert lost_forms == []  # these pages send nothing
+    assert loss.urls == []  # these pages send nothing
 
-    forms_are_lost = False
+    loss.is_on = False
     page.locator("#waiting a").tap()
     expect(page.locator(".hands")).to_be_visible(timeout=TIMEOUT_IN_MILLISECONDS)
     expect(page.locator("#waiting")).to_be_hidden()
