@@ -4,6 +4,7 @@ The long one is `tests/soak/test_model.py`.
 """
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -19,31 +20,41 @@ from tests.model.walk import walk
 
 
 @pytest.mark.long
-def test_the_pad_and_the_model_agree_in_runs_of_thirty_steps() -> None:
+def test_pad_agrees_with_model_after_random_actions() -> None:
     run_state_machine_as_test(
         PadAndModel, settings=settings(max_examples=examples(100), stateful_step_count=30)
     )
 
 
-def test_the_pad_and_the_model_agree_on_a_short_walk(tmp_path: Path) -> None:
-    answers = walk(tmp_path, 700, seed=6)
-    # A walk that gets nowhere proves nothing: everything is done at least once.
+def test_pad_agrees_with_model_on_a_walk_in_which_everything_is_done(tmp_path: Path) -> None:
+    answers = walk(tmp_path, steps=700, seed=6)
+
     done = {kind for kind, answer in answers if answer.startswith("saved") or answer == "done"}
     assert done == {*EVENTS, "delete"} - {"rematch"}  # a rematch answers as a start
 
 
-IN_A_ROW = [name for name, (act, _) in ACTIONS.items() if act.__module__ == actions_after.__name__]
+SEQUENCES_OF_ACTIONS = [
+    name for name, (act, _) in ACTIONS.items() if act.__module__ == actions_after.__name__
+]
 """Several things one after the other, as at a table: each of them once brought a mistake to light."""
 
 
-@pytest.mark.parametrize("name", IN_A_ROW)
-def test_the_pad_and_the_model_agree_on_what_people_do_in_a_row(tmp_path: Path, name: str) -> None:
+def choose_arguments(choices: dict[str, tuple[Any, ...]], turn: int) -> dict[str, Any]:
+    """For each argument one of its values; in later turns the next, and in the end the first again."""
+    return {name: values[turn % len(values)] for name, values in choices.items()}
+
+
+@pytest.mark.parametrize("name", SEQUENCES_OF_ACTIONS)
+def test_pad_agrees_with_model_after_sequence_of_actions(tmp_path: Path, name: str) -> None:
     act, choices = ACTIONS[name]
-    for turn in range(max(map(len, choices.values()))):
+    most_values = max(len(values) for values in choices.values())
+    for turn in range(most_values):
         folder = tmp_path / str(turn)
         folder.mkdir()
         play = Play(folder)
         play.start("classica")
-        act(play, **{key: values[turn % len(values)] for key, values in choices.items()})
-        play.check()
+
+        act(play, **choose_arguments(choices, turn))
+
+        play.check()  # raises Differs
         play.close()
