@@ -150,22 +150,13 @@ def test_referee_is_silent_about_penalty_that_the_table_agreed_on() -> None:
     assert ruling.details == {}
 
 
-def list_irregularities_without_points() -> dict[str, FreeIrregularity]:
-    """What the data has of irregularities without points, by code."""
+def test_irregularities_without_points_have_remedies_and_cite_known_sections() -> None:
     listed: dict[str, FreeIrregularity] = {}
     for group in load_irregularities().values():
         listed |= group
-    return listed
 
-
-def test_data_has_every_irregularity_without_points() -> None:
-    assert list_irregularities_without_points().keys() == WITHOUT_POINTS
-
-
-@pytest.mark.parametrize("listed", list_irregularities_without_points().values())
-def test_irregularity_without_points_has_remedy_and_cites_known_sections(
-    listed: FreeIrregularity,
-) -> None:
-    assert bool(listed.remedy) == (listed.code != "partner-talk")
-    for citation in listed.cited.citations:
-        assert citation.section in sources()[citation.source].sections
+    assert listed.keys() == WITHOUT_POINTS
+    for code, each in listed.items():
+        assert bool(each.remedy) == (code != "partner-talk")
+        for citation in each.cited.citations:
+            assert citation.section in sources()[citation.source].sections

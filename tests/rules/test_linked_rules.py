@@ -92,13 +92,6 @@ def test_hand_by_house_rules_has_the_expected_score(folder: None, worked: dict[s
     for name, side in zip(worked["hand"]["sides"], judgement.sides, strict=True):
         points = {line.code or line.item: line.points for line in side.lines}
         assert points == worked["expect"][name]
-
-
-@pytest.mark.parametrize(("folder", "worked"), WORKED_WITH_SCORES, indirect=["folder"])
-def test_score_lines_decided_by_house_rule_are_marked(folder: None, worked: dict[str, Any]) -> None:
-    judgement = read_hand_request(json.dumps(worked["hand"])).judge()
-
-    for side in judgement.sides:
         for line in side.lines:
             is_by_house_rule = (line.code or line.item) in worked["house"]
             assert (line.standing is Standing.AGREED) == is_by_house_rule
@@ -137,18 +130,15 @@ def canastas_with_limit(variant: Variant, limit: int) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("limit", [1, 2, 4, 6])
 @pytest.mark.parametrize("parent", package_ids())
 def test_canastas_follow_limit_of_wild_cards(parent: str, limit: int) -> None:
+    variant = get_variant(parent)
+
     house_rules = read_house_rules(parent, wild_limit=limit)
-    expected = canastas_with_limit(get_variant(parent), limit)
-    assert list(house_rules.settings["canastas"].value) == expected
 
-
-@pytest.mark.parametrize("parent", package_ids())
-def test_canastas_that_follow_changed_limit_are_a_house_rule(parent: str) -> None:
-    usual_limit = get_variant(parent).settings["wild-limit"].value
-    for limit in {1, 2, 4, 6} - {usual_limit}:
-        house_rules = read_house_rules(parent, wild_limit=limit)
+    canastas = house_rules.settings["canastas"]
+    assert list(canastas.value) == canastas_with_limit(variant, limit)
+    if limit != variant.settings["wild-limit"].value:
         assert house_rules.moved["settings.canastas"] == "settings.wild-limit"
-        assert house_rules.settings["canastas"].cited.standing is Standing.AGREED
+        assert canastas.cited.standing is Standing.AGREED
 
 
 def test_canastas_set_by_option_follow_limit_of_wild_cards() -> None:

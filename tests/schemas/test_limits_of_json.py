@@ -43,12 +43,11 @@ READERS_WITH_VARIANT: dict[str, Reader] = {
     "question": read_question,
     "match": read_new_match,
 }
-"""What is sent without a match, and names its variant."""
-READERS_WITHOUT_VARIANT: dict[str, Reader] = {
+"""Readers of what names its variant; the others read what is sent to a match."""
+READERS = READERS_WITH_VARIANT | {
     "hand to count": read_hand_to_count,
     "hand to correct": read_hand_to_correct,
 }
-"""What is sent to a match, whose variant is known."""
 TOO_LONG = read_data("schemas/too-long.json")
 
 
@@ -59,18 +58,12 @@ def get_refusal(read: Reader, source: str) -> str:
     return error.value.message(ENGLISH)
 
 
-@pytest.mark.parametrize("name", READERS_WITH_VARIANT)
+@pytest.mark.parametrize("name", READERS)
 def test_too_long_value_is_refused_with_its_key(name: str) -> None:
+    variant = {"variant": "classica"} if name in READERS_WITH_VARIANT else {}
     for row in TOO_LONG[name]:
-        source = json.dumps({"variant": "classica", **grown(row["given"])})
-        assert row["says"] in get_refusal(READERS_WITH_VARIANT[name], source), row
-
-
-@pytest.mark.parametrize("name", READERS_WITHOUT_VARIANT)
-def test_too_long_value_for_a_match_is_refused_with_its_key(name: str) -> None:
-    for row in TOO_LONG[name]:
-        source = json.dumps(grown(row["given"]))
-        assert row["says"] in get_refusal(READERS_WITHOUT_VARIANT[name], source), row
+        source = json.dumps(variant | grown(row["given"]))
+        assert row["says"] in get_refusal(READERS[name], source), row
 
 
 @pytest.mark.parametrize("read", READERS_WITH_VARIANT.values())
