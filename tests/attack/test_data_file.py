@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
@@ -21,80 +22,93 @@ from tests.polling import ASKED_EVERY
 
 pytestmark = pytest.mark.long
 
-PAGE = 4096
+PAGE_SIZE = 4096
 
 
-def health(served: Served) -> tuple[int, str]:
+def get_health(served: Served) -> str:
+    """What the health check says, within a second; its status must be that of a healthy pad, or of
+    an unhealthy.
+    """
     answer = served.get("/salute")
     assert answer.seconds < 1
-    return answer.status, answer.text.strip()
+    health = answer.text.strip()
+    if health == "ok":
+        assert answer.status == HTTPStatus.OK
+    else:
+        assert answer.status == HTTPStatus.SERVICE_UNAVAILABLE
+    return health
 
 
-def test_a_file_replaced_by_its_backup_is_taken_up_at_once(tmp_path: Path) -> None:
+def test_file_replaced_by_its_backup_is_used_at_once(tmp_path: Path) -> None:
     data = tmp_path / "x.db"
     with serving(data) as served:
         match = Match.begin(served)
         for _ in range(10):
-            for _ in range(3):
-                assert match.save().status == 201
-            kept = list(match.acknowledged)
-            copy = back_up(data, tmp_path / "copy.db", datetime.now(UTC)).path
-            assert match.save(points=5000).status == 201
-            assert match.hands() == [*kept, 5000]
-            copy.replace(data)
-            match.acknowledged = list(kept)
-            assert match.hands() == kept
-            assert match.save(points=7).status == 201
-            assert match.hands() == [*kept, 7]
-            assert health(served) == (200, "ok")
+            save_hands(match, 3)
+            hands_in_backup = list(match.acknowledged)
+            backup = back_up(data, tmp_path / "copy.db", datetime.now(UTC))
+            assert match.save(points=5000).status == HTTPStatus.CREATED
+            assert match.hands() == [*hands_in_backup, 5000]
+
+            backup.path.replace(data)
+
+            match.acknowledged = list(hands_in_backup)
+            assert match.hands() == hands_in_backup
+            assert match.save(points=7).status == HTTPStatus.CREATED
+            assert match.hands() == [*hands_in_backup, 7]
+            assert get_health(served) == "ok"
 
 
-def test_a_file_moved_away_and_back_is_missed_and_found_again(tmp_path: Path) -> None:
-    data, aside = tmp_path / "x.db", tmp_path / "aside.db"
+def test_file_moved_away_and_back_is_used_again(tmp_path: Path) -> None:
+    data = tmp_path / "x.db"
+    elsewhere = tmp_path / "elsewhere.db"
     with serving(data) as served:
         match = Match.begin(served)
         for _ in range(10):
-            data.rename(aside)
-            assert health(served) == (503, "missing")
-            assert match.save().status == 503
-            aside.rename(data)
-            assert health(served) == (200, "ok")
-            assert match.save().status == 201
+            data.rename(elsewhere)
+            assert get_health(served) == "missing"
+            assert match.save().status == HTTPStatus.SERVICE_UNAVAILABLE
+
+            elsewhere.rename(data)
+            assert get_health(served) == "ok"
+            assert match.save().status == HTTPStatus.CREATED
 
 
-def garble(data: Path, first: int, chance: random.Random) -> None:
-    """Random bytes in every third page, in place."""
+def garble_every_third_page(data: Path, first_page: int, chance: random.Random) -> None:
+    """Write random bytes into these pages, in place."""
     with data.open("r+b") as file:
-        for page in range(first, data.stat().st_size // PAGE, 3):
-            file.seek(page * PAGE)
-            file.write(chance.randbytes(PAGE))
+        for page in range(first_page, data.stat().st_size // PAGE_SIZE, 3):
+            file.seek(page * PAGE_SIZE)
+            file.write(chance.randbytes(PAGE_SIZE))
 
 
-def save_all(matches: list[Match], status: int) -> None:
-    """Save a hand of each match, which is answered with this status."""
-    for match in matches:
-        assert match.save().status == status
+def save_hands(match: Match, number: int) -> None:
+    """Save so many hands, each of which is acknowledged."""
+    for _ in range(number):
+        assert match.save().status == HTTPStatus.CREATED
 
 
-@pytest.mark.parametrize("first", [0, 1, 2])
+@pytest.mark.parametrize("first_page", [0, 1, 2])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_once_the_health_check_found_it_damaged_no_hand_is_acknowledged(
-    tmp_path: Path, first: int, seed: int
+def test_no_hand_is_saved_after_health_check_found_damage(
+    tmp_path: Path, first_page: int, seed: int
 ) -> None:
     data = tmp_path / "x.db"
     with serving(data) as served:
         matches = [Match.begin(served) for _ in range(4)]
-        for _ in range(6):
-            save_all(matches, 201)
-        garble(data, first, random.Random(f"{first} {seed}"))  # noqa: S311
+        for match in matches:
+            save_hands(match, 6)
+        chance = random.Random(f"{first_page} {seed}")  # noqa: S311
+        garble_every_third_page(data, first_page, chance)
         garbled = data.read_bytes()
-        assert health(served) == (503, "garbled")
-        for _ in range(3):
-            save_all(matches, 503)
+        assert get_health(served) == "garbled"
+
+        for match in matches * 3:
+            assert match.save().status == HTTPStatus.SERVICE_UNAVAILABLE
     assert data.read_bytes() == garbled
 
 
-LOCKING = """
+LOCK_FILE_AND_STOP = """
 import os, signal, sqlite3, sys
 file = sqlite3.connect(sys.argv[1], isolation_level=None)
 file.execute(sys.argv[2])
@@ -104,10 +118,10 @@ os.kill(os.getpid(), signal.SIGSTOP)
 
 
 @contextmanager
-def locked(data: Path, lock: str) -> Iterator[None]:
+def locked_by_stopped_process(data: Path, lock: str) -> Iterator[None]:
     """A process that took the lock and was stopped."""
     process = subprocess.Popen(
-        [sys.executable, "-c", LOCKING, data, lock], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", LOCK_FILE_AND_STOP, data, lock], stdout=subprocess.PIPE, text=True
     )
     assert process.stdout.readline() == "held\n"
     try:
@@ -118,15 +132,15 @@ def locked(data: Path, lock: str) -> Iterator[None]:
 
 
 @contextmanager
-def phones_of(matches: list[Match], lock: AbstractContextManager[None]) -> Iterator[None]:
-    """While the file is locked, a phone of each match saves once, and then asks what is new again
-    and again, as an open page does.
+def phones_that_follow(matches: list[Match], lock: AbstractContextManager[None]) -> Iterator[None]:
+    """While the lock is held, a phone of each match saves once, and then asks what is new again and
+    again, as an open page does.
     """
-    done = threading.Event()
+    is_over = threading.Event()
 
     def follow(match: Match, phone: Browser) -> None:
         match.save()
-        while not done.wait(ASKED_EVERY):
+        while not is_over.wait(ASKED_EVERY):
             phone.get(f"{match.page}/stato")
 
     threads = []
@@ -138,46 +152,44 @@ def phones_of(matches: list[Match], lock: AbstractContextManager[None]) -> Itera
         for thread in threads:
             thread.start()
         yield
-    done.set()
+    is_over.set()
     for thread in threads:
         thread.join()
 
 
 @pytest.mark.parametrize("lock", ["begin immediate", "begin exclusive"])
-def test_a_stopped_process_that_holds_the_lock_stalls_neither_static_files_nor_health(
-    tmp_path: Path, lock: str
-) -> None:
+def test_locked_file_does_not_delay_style_sheet_and_health_check(tmp_path: Path, lock: str) -> None:
     with serving(tmp_path / "x.db") as served:
         matches = [Match.begin(served) for _ in range(16)]
-        save_all(matches, 201)
+        for match in matches:
+            save_hands(match, 1)
 
-        slowest = 0.0
-        with phones_of(matches, locked(served.data, lock)):
+        longest_answer = 0.0
+        with phones_that_follow(matches, locked_by_stopped_process(served.data, lock)):
             end = time.monotonic() + 12
             while time.monotonic() < end:
                 style_sheet = served.get("/static/scorepad.css")
-                assert style_sheet.status == 200
+                assert style_sheet.status == HTTPStatus.OK
                 health_check = served.get("/salute")
-                assert health_check.status == 503
+                assert health_check.status == HTTPStatus.SERVICE_UNAVAILABLE
                 assert health_check.text == "locked\n"
-                slowest = max(slowest, style_sheet.seconds, health_check.seconds)
+                longest_answer = max(longest_answer, style_sheet.seconds, health_check.seconds)
                 time.sleep(0.1)
-        print(f"\n{lock}: a style sheet and the health within {slowest:.2f} s")
-        assert slowest < 1
+        print(f"\n{lock}: a style sheet and the health check within {longest_answer:.2f} s")
+        assert longest_answer < 1
 
         time.sleep(1)
-        assert health(served) == (200, "ok")
-        save_all(matches, 201)
+        assert get_health(served) == "ok"
         for match in matches:
+            save_hands(match, 1)
             assert match.hands() == match.acknowledged
 
 
 @pytest.fixture
-def disk() -> Iterator[Path]:
-    """A disk of 80 MB."""
+def disk_of_80_mb() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder:
-        mounted = ["mount", "-t", "tmpfs", "-o", "size=80m,mode=700", "tmpfs", folder]
-        if subprocess.run(mounted, capture_output=True, check=False).returncode:
+        mount = ["mount", "-t", "tmpfs", "-o", "size=80m,mode=700", "tmpfs", folder]
+        if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
             pytest.skip("no disk of its own can be mounted here")
         try:
             yield Path(folder)
@@ -185,22 +197,22 @@ def disk() -> Iterator[Path]:
             subprocess.run(["umount", "-l", folder], check=True)
 
 
-def test_under_the_floor_no_match_is_begun_and_those_begun_go_on(disk: Path) -> None:
-    ballast = disk / "ballast"
-    with serving(disk / "x.db") as served:
+def test_almost_full_disk_takes_hands_but_no_new_match(disk_of_80_mb: Path) -> None:
+    ballast = disk_of_80_mb / "ballast"
+    room_left = 60 * 2**20
+    with serving(disk_of_80_mb / "x.db") as served:
         match = Match.begin(served)
-        assert health(served) == (200, "ok")
+        assert get_health(served) == "ok"
 
-        ballast.write_bytes(bytes(shutil.disk_usage(disk).free - 60 * 2**20))
-        assert health(served) == (503, "disk-low")
+        ballast.write_bytes(bytes(shutil.disk_usage(disk_of_80_mb).free - room_left))
+        assert get_health(served) == "disk-low"
         answer = served.ask("POST", "/api/v1/matches", BEGUN)
-        assert answer.status == 507
+        assert answer.status == HTTPStatus.INSUFFICIENT_STORAGE
         assert answer.json["code"] == "no-room"
-        for _ in range(12):
-            assert match.save().status == 201
+        save_hands(match, 12)
 
         ballast.unlink()
-        assert health(served) == (200, "ok")
+        assert get_health(served) == "ok"
         Match.begin(served)
 
 
@@ -214,8 +226,7 @@ def test_serve_warns_of_files_that_others_can_read(tmp_path: Path) -> None:
         file.chmod(0o666)
 
     with serving(data) as served:
-        warnings = served.said.splitlines()
+        about_data, about_key = served.said.splitlines()
 
-    about_data, about_key = warnings
     assert about_data.endswith(f": chmod 600 {data}")
     assert about_key.endswith(f": chmod 600 {key_file}")

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from http import HTTPStatus
 from pathlib import Path
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 from typing import Any
@@ -19,28 +20,28 @@ from tests.attack.served import Browser, Match, Served, serving
 
 pytestmark = pytest.mark.long
 SOCAT = shutil.which("socat")
-MATCHES = 5
+NUMBER_OF_MATCHES = 5
 
 
 @contextmanager
 def socat(port: int) -> Iterator[int]:
+    """Forward a free port, which is yielded, to this port by socat."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
-        free = int(probe.getsockname()[1])
-    relay = subprocess.Popen(
-        [str(SOCAT), f"TCP-LISTEN:{free},fork,reuseaddr,bind=127.0.0.1", f"TCP:127.0.0.1:{port}"]
-    )
+        free_port = int(probe.getsockname()[1])
+    listen = f"TCP-LISTEN:{free_port},fork,reuseaddr,bind=127.0.0.1"
+    relay = subprocess.Popen([str(SOCAT), listen, f"TCP:127.0.0.1:{port}"])
     try:
         for _ in range(100):
-            with suppress(OSError), socket.create_connection(("127.0.0.1", free), timeout=1):
+            with suppress(OSError), socket.create_connection(("127.0.0.1", free_port), timeout=1):
                 break
             time.sleep(0.05)
-        yield free
+        yield free_port
     finally:
         relay.terminate()
         relay.wait(10)
 
 
-def pass_on(source: socket.socket, target: socket.socket) -> None:
+def forward_bytes(source: socket.socket, target: socket.socket) -> None:
     """Send on whatever comes, unread, until nothing more comes."""
     with suppress(OSError):
         octets = source.recv(65536)
@@ -57,9 +58,9 @@ def forwarder(port: int) -> Iterator[int]:
     class Forward(BaseRequestHandler):
         def handle(self) -> None:
             with socket.create_connection(("127.0.0.1", port)) as inner:
-                back = threading.Thread(target=pass_on, args=(inner, self.request))
+                back = threading.Thread(target=forward_bytes, args=(inner, self.request))
                 back.start()
-                pass_on(self.request, inner)
+                forward_bytes(self.request, inner)
                 back.join()
 
     with ThreadingTCPServer(("127.0.0.1", 0), Forward) as server:
@@ -78,49 +79,58 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture
-def urls(served: Served) -> list[str]:
+def match_pages(served: Served) -> list[str]:
     """The pages of matches that somebody else began."""
-    return [Match.begin(served, f"Noi {number}", "Loro").page for number in range(MATCHES)]
+    return [
+        Match.begin(served, f"Noi {number}", "Loro").page for number in range(NUMBER_OF_MATCHES)
+    ]
 
 
 @pytest.fixture
-def link(served: Served) -> str:
-    """The link to all matches that the start printed."""
+def admin_link(served: Served) -> str:
+    """The admin_link to all matches that the start printed."""
     return served.read_until(r"(/casa/[a-z2-9]{26})\n")
 
 
-def follow_link(browser: Browser, link: str) -> None:
+def follow_admin_link(browser: Browser, admin_link: str) -> None:
     """Get access to all matches."""
-    assert browser.submit(link, {"csrf_token": browser.token(link)}).status == 303
+    assert (
+        browser.submit(admin_link, {"csrf_token": browser.token(admin_link)}).status
+        == HTTPStatus.SEE_OTHER
+    )
 
 
-def count_visible(browser: Browser, urls: list[str], **headers: str) -> int:
+def count_visible(browser: Browser, match_pages: list[str], **headers: str) -> int:
     """How many of the matches are shown: by themselves, in the list, or in the file of all."""
-    listed = browser.get("/", **headers).text
-    file = browser.get("/file/partite.json", **headers)
-    kept = file.text if file.status == 200 else ""
-    found = 0
-    for url in urls:
-        is_kept = url.removeprefix("/partite/") in kept
-        found += url in listed or is_kept or browser.get(url, **headers).status == 200
-    return found
+    home_page = browser.get("/", **headers).text
+    export = browser.get("/file/partite.json", **headers)
+    visible = 0
+    for page in match_pages:
+        match_id = page.removeprefix("/partite/")
+        is_exported = export.status == HTTPStatus.OK and match_id in export.text
+        is_shown = browser.get(page, **headers).status == HTTPStatus.OK
+        if page in home_page or is_exported or is_shown:
+            visible += 1
+    return visible
 
 
 @pytest.mark.parametrize("relay", [socat, forwarder])
-def test_through_a_relay_no_match_is_visible_without_the_cookie(
-    served: Served, urls: list[str], link: str, relay: Callable[[int], Any]
+def test_matches_are_hidden_through_relay_without_admin_link(
+    served: Served, match_pages: list[str], admin_link: str, relay: Callable[[int], Any]
 ) -> None:
     if relay is socat and SOCAT is None:
         pytest.skip("no socat on this machine: apt-get install socat")
-    with relay(served.port) as through:
+    with relay(served.port) as relay_port:
         for host in ("", "localhost", "127.0.0.1", f"127.0.0.1:{served.port}", "[::1]"):
-            assert count_visible(Browser(through, host=host), urls) == 0, host
-        owner = Browser(through)
-        follow_link(owner, link)
-        assert count_visible(owner, urls) == MATCHES, "the link works through the relay"
-        stranger = Browser(through)
-        assert stranger.get(link).status == 404
-        assert count_visible(stranger, urls) == 0
+            assert count_visible(Browser(relay_port, host=host), match_pages) == 0, host
+
+        owner = Browser(relay_port)
+        follow_admin_link(owner, admin_link)
+        assert count_visible(owner, match_pages) == NUMBER_OF_MATCHES
+
+        stranger = Browser(relay_port)
+        assert stranger.get(admin_link).status == HTTPStatus.NOT_FOUND, "it works once"
+        assert count_visible(stranger, match_pages) == 0
 
 
 @pytest.mark.parametrize(
@@ -133,41 +143,50 @@ def test_through_a_relay_no_match_is_visible_without_the_cookie(
         {"Origin": "http://localhost:1"},
     ],
 )
-def test_another_sites_page_makes_the_owners_browser_fetch_nothing(
-    served: Served, urls: list[str], link: str, headers: dict[str, str]
+def test_page_of_another_site_cannot_fetch_matches(
+    served: Served, match_pages: list[str], admin_link: str, headers: dict[str, str]
 ) -> None:
     owner = Browser(served.port)
-    follow_link(owner, link)
-    assert count_visible(owner, urls) == MATCHES
-    assert count_visible(owner, urls, **headers) == 0
+    follow_admin_link(owner, admin_link)
+    assert count_visible(owner, match_pages) == NUMBER_OF_MATCHES
+    assert count_visible(owner, match_pages, **headers) == 0
     for path in ("/file/partite.json", "/file/righe.csv"):
-        assert owner.get(path, **headers).status == 403
+        assert owner.get(path, **headers).status == HTTPStatus.FORBIDDEN
 
 
-@pytest.mark.parametrize("is_given", [False, True], ids=["made up", "given"])
-def test_a_planted_cookie_shares_no_match(served: Served, is_given: bool) -> None:
-    match = Match.begin(served)
-    thief, victim = Browser(served.port), Browser(served.port)
-    if is_given:
-        thief.get("/")
-    planted = thief.cookies.get("scorepad_device", "A" * 32)
-    victim.cookies["scorepad_device"] = planted
-    assert victim.follow(f"/e/{match.key}").status == 200
-    thief.cookies["scorepad_device"] = planted
-    assert thief.get(match.page).status == 404
-    assert victim.get(match.page).status == 200
-
-
-def test_a_planted_cookie_shares_no_match_begun_under_it(served: Served) -> None:
-    thief, victim = Browser(served.port), Browser(served.port)
+def test_planted_device_cookie_does_not_share_a_match(served: Served) -> None:
+    thief = Browser(served.port)
     thief.get("/")
-    planted = thief.cookies["scorepad_device"]
-    victim.cookies["scorepad_device"] = planted
-    answer = victim.submit("/prova", victim.hidden_fields("/"))
-    assert answer.status == 303, answer.body
-    url = answer.header("Location")
-    assert victim.get(url).status == 200
-    thief.cookies["scorepad_device"] = planted
-    assert url not in thief.get("/").text
-    thief.cookies["scorepad_device"] = planted
-    assert thief.get(url).status == 404
+    assert_planted_cookie_shares_nothing(served, thief.cookies["scorepad_device"])
+
+
+def test_planted_invented_cookie_does_not_share_a_match(served: Served) -> None:
+    assert_planted_cookie_shares_nothing(served, "A" * 32)
+
+
+def assert_planted_cookie_shares_nothing(served: Served, cookie: str) -> None:
+    """A victim with this cookie of a thief enters a match, and the thief does not."""
+    match = Match.begin(served)
+    victim = Browser(served.port, cookies={"scorepad_device": cookie})
+    assert victim.follow(f"/e/{match.key}").status == HTTPStatus.OK
+
+    thief = Browser(served.port, cookies={"scorepad_device": cookie})
+    assert thief.get(match.page).status == HTTPStatus.NOT_FOUND
+    assert victim.get(match.page).status == HTTPStatus.OK
+
+
+def test_planted_device_cookie_does_not_share_a_match_begun_with_it(served: Served) -> None:
+    thief = Browser(served.port)
+    thief.get("/")
+    planted_cookie = thief.cookies["scorepad_device"]
+    victim = Browser(served.port, cookies={"scorepad_device": planted_cookie})
+    begun = victim.submit("/prova", victim.hidden_fields("/"))
+    assert begun.status == HTTPStatus.SEE_OTHER, begun.body
+    match_page = begun.header("Location")
+    assert victim.get(match_page).status == HTTPStatus.OK
+
+    thief.cookies["scorepad_device"] = planted_cookie
+    assert match_page not in thief.get("/").text
+
+    thief.cookies["scorepad_device"] = planted_cookie  # an answer may have replaced it
+    assert thief.get(match_page).status == HTTPStatus.NOT_FOUND

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from http import HTTPStatus
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -14,61 +15,66 @@ from tests.soak.costs.shapes import TOML_LINES, TOML_VALUES
 
 pytestmark = pytest.mark.long
 
+TOO_LARGE = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+UNUSABLE = HTTPStatus.UNPROCESSABLE_ENTITY
+BUSY = HTTPStatus.SERVICE_UNAVAILABLE
 LARGEST = 32 * 1024
-PAGE = "/nostre-regole/"
-HEAD = 'id = "casa"\nextends = "classica"\n'
+HOUSE_RULES_PAGE = "/nostre-regole/"
+VALID_RULES = 'id = "casa"\nextends = "classica"\n'
 SHAPES = TOML_LINES | TOML_VALUES
-FULL = LARGEST - 100
-HOSTILE = [(shape, FULL) for shape in SHAPES]
-HOSTILE += [("dotted key", 2 * FULL), ("unknown keys", 2 * FULL)]
+SIZE_OF_FILES = LARGEST - 100
+SHAPES_AND_SIZES = [(shape, SIZE_OF_FILES) for shape in SHAPES]
+SHAPES_AND_SIZES += [("dotted key", 2 * SIZE_OF_FILES), ("unknown keys", 2 * SIZE_OF_FILES)]
 
 
 def hostile_file(shape: str, size: int) -> str:
     """A file of house rules that begins well, and goes on in a shape of `shapes.toml`."""
-    begin = "zz = " if shape in TOML_VALUES else ""
-    return f"{HEAD}{begin}{SHAPES[shape](size - len(HEAD))}\n"
+    hostile_part = SHAPES[shape](size - len(VALID_RULES))
+    if shape in TOML_VALUES:
+        return f"{VALID_RULES}zz = {hostile_part}\n"
+    return f"{VALID_RULES}{hostile_part}\n"
 
 
 @pytest.fixture
-def attacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+def server_with_rules_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     """A pad with a folder of house rules of its own."""
     monkeypatch.setenv("SCOREPAD_VARIANTS", str(tmp_path / "rules"))
     (tmp_path / "rules").mkdir()
     with serving(tmp_path / "scorepad.db") as served:
-        assert served.get(PAGE).status == 200
+        assert served.get(HOUSE_RULES_PAGE).status == HTTPStatus.OK
         yield served
 
 
-def send(served: Served, text: str) -> HTTPConnection:
+def send_rules_file(served: Served, text: str) -> HTTPConnection:
     """Send a file of house rules from a new device; the connection on which the answer comes."""
     browser = Browser(served.port)
-    body = parts_of(browser.hidden_fields(PAGE), text.encode(), "casa.toml")
+    body = parts_of(browser.hidden_fields(HOUSE_RULES_PAGE), text.encode(), "casa.toml")
     cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
     connection = HTTPConnection("127.0.0.1", served.port, timeout=60)
     headers = {"Cookie": cookies, "Content-Type": "multipart/form-data; boundary=b"}
-    connection.request("POST", f"{PAGE}file", body, headers)
+    connection.request("POST", f"{HOUSE_RULES_PAGE}file", body, headers)
     return connection
 
 
-def status_of_file(served: Served, text: str, seconds: float) -> int:
+def get_status_of_file(served: Served, text: str, seconds: float) -> int:
     """The status of the answer to a file, which comes within so many seconds."""
-    began = time.perf_counter()
-    with closing(send(served, text)) as connection:
+    sent_at = time.perf_counter()
+    with closing(send_rules_file(served, text)) as connection:
         status = connection.getresponse().status
-    assert time.perf_counter() - began < at_once(seconds)
+    assert time.perf_counter() - sent_at < at_once(seconds)
     return status
 
 
-@pytest.mark.parametrize(("shape", "size"), HOSTILE)
-def test_a_hostile_file_is_refused_while_others_are_answered(
-    attacked: Served, shape: str, size: int
+@pytest.mark.parametrize(("shape", "size"), SHAPES_AND_SIZES)
+def test_hostile_rules_file_does_not_delay_others(
+    server_with_rules_folder: Served, shape: str, size: int
 ) -> None:
     file = hostile_file(shape, size)
-    visitor = Visitor(attacked, pause=0.05)
+    visitor = Visitor(server_with_rules_folder, pause=0.05)
     with visitor.watching():
-        status = status_of_file(attacked, file, seconds=3)
+        status = get_status_of_file(server_with_rules_folder, file, seconds=3)
     print(f"\n{shape}: {len(file):,} bytes, {status}; {visitor.figures()}")
-    assert status in (413, 422)
+    assert status in (TOO_LARGE, UNUSABLE)
     assert max(visitor.seconds) < at_once()
     assert max(visitor.memory) < MOST_MEMORY
 
@@ -76,16 +82,22 @@ def test_a_hostile_file_is_refused_while_others_are_answered(
 @pytest.mark.parametrize(
     "shape", ["opening bracket and blanks", "unknown keys", "unknown settings"]
 )
-def test_eight_files_whose_senders_have_gone_hold_nobody_up(attacked: Served, shape: str) -> None:
-    file = hostile_file(shape, FULL)
-    visitor = Visitor(attacked, pause=0.05)
+def test_rules_files_of_senders_that_left_do_not_delay_others(
+    server_with_rules_folder: Served, shape: str
+) -> None:
+    file = hostile_file(shape, SIZE_OF_FILES)
+    visitor = Visitor(server_with_rules_folder, pause=0.05)
     with visitor.watching():
         for _ in range(CLIENTS):
-            send(attacked, file).close()
+            send_rules_file(server_with_rules_folder, file).close()
         time.sleep(1)
         # Who sends a file now waits for those before.
-        status = status_of_file(attacked, file, seconds=12)
+        status = get_status_of_file(server_with_rules_folder, file, seconds=12)
     print(f"\neight times {shape}: the ninth {status}; {visitor.figures()}")
-    assert status in (413, 422, 503)
+    assert status in (
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        HTTPStatus.UNPROCESSABLE_ENTITY,
+        HTTPStatus.SERVICE_UNAVAILABLE,
+    )
     assert max(visitor.seconds) < at_once()
     assert max(visitor.memory) < MOST_MEMORY

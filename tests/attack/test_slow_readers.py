@@ -4,6 +4,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
@@ -13,37 +14,37 @@ from tests.attack.served import Served, serving
 
 pytestmark = pytest.mark.long
 
-PATIENCE = 10.0
+SECONDS_TO_STALL = 10.0
 """Seconds, in place of the server's 30, so that the whole takes a minute."""
 MOST_CONNECTIONS = 256
-OF_VISITOR = 4
+CONNECTIONS_OF_VISITOR = 4
 """Connections that the visitor may have open."""
 ESTABLISHED = "01"
 """The state of an open connection in `/proc/net/tcp`."""
-MOST_IDLE = 3 * PATIENCE
+MOST_IDLE = 3 * SECONDS_TO_STALL
 """Seconds without a closed connection after which no more are waited for."""
 
 
 @pytest.fixture(scope="module")
-def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, str]]:
+def server_and_long_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, str]]:
     """A server, and a page of 700 kB."""
     data = tmp_path_factory.mktemp("readers") / "scorepad.db"
     match = long_match(data)
-    before = f"from scorepad.app import timeouts; timeouts.STALL_TIMEOUT = {PATIENCE}"
+    before = f"from scorepad.app import timeouts; timeouts.STALL_TIMEOUT = {SECONDS_TO_STALL}"
     with serving(data, before=before) as served:
         yield served, f"/partite/{match}/registro"
 
 
-def greedy(port: int, path: str, times: int) -> socket.socket:
+def request_with_small_buffer(port: int, path: str, times: int) -> socket.socket:
     """A connection with a small receive buffer that asks for a page so many times at once."""
-    made = socket.socket()
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-    made.settimeout(5)
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    connection.settimeout(5)
     with suppress(OSError):  # refused: that is an answer too
-        made.connect(("127.0.0.1", port))
-        made.sendall(request_for(path) * times)
-    made.setblocking(False)
-    return made
+        connection.connect(("127.0.0.1", port))
+        connection.sendall(request_for(path) * times)
+    connection.setblocking(False)
+    return connection
 
 
 def wait_until_closed(served: Served, readers: list[socket.socket]) -> int:
@@ -52,18 +53,19 @@ def wait_until_closed(served: Served, readers: list[socket.socket]) -> int:
 
     A busy server accepts a connection late, and then closes it late.
     """
-    left = count_open(served, readers)
-    progressed_at = time.monotonic()
-    while left and time.monotonic() - progressed_at < MOST_IDLE:
-        for reader in readers[::2]:
+    open_connections = count_open(served, readers)
+    last_closed_at = time.monotonic()
+    every_other_reader = readers[::2]
+    while open_connections and time.monotonic() - last_closed_at < MOST_IDLE:
+        for reader in every_other_reader:
             with suppress(OSError):
                 reader.recv(1)
         time.sleep(1)
-        before = left
-        left = count_open(served, readers)
-        if left < before:
-            progressed_at = time.monotonic()
-    return left
+        open_before = open_connections
+        open_connections = count_open(served, readers)
+        if open_connections < open_before:
+            last_closed_at = time.monotonic()
+    return open_connections
 
 
 def count_open(served: Served, readers: list[socket.socket]) -> int:
@@ -72,9 +74,10 @@ def count_open(served: Served, readers: list[socket.socket]) -> int:
     They are counted at the server's end: where its queue was full, a client takes a connection for
     open that the server never had.
     """
-    reader_ports = {each.getsockname()[1] for each in readers}
+    reader_ports = {reader.getsockname()[1] for reader in readers}
     open_ports = set()
-    for row in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+    _head, *rows = Path("/proc/net/tcp").read_text().splitlines()
+    for row in rows:
         _, local, remote, state, *_ = row.split()
         if state == ESTABLISHED and port_of(local) == served.port:
             open_ports.add(port_of(remote))
@@ -87,30 +90,33 @@ def port_of(address: str) -> int:
 
 
 @pytest.mark.parametrize(("connections", "times"), [(8, 71), (60, 19), (400, 19), (400, 71)])
-def test_readers_that_never_read_or_read_an_octet_a_second_keep_nobody_waiting(
-    attacked: tuple[Served, str], connections: int, times: int
+def test_slow_readers_do_not_delay_others(
+    server_and_long_page: tuple[Served, str], connections: int, times: int
 ) -> None:
-    served, path = attacked
-    assert owner(served).get(path).status == 200
+    served, path = server_and_long_page
+    assert owner(served).get(path).status == HTTPStatus.OK
     visitor = Visitor(served, ("/regole/parole", "/salute"))
     for page in visitor.paths:
-        assert served.get(page).status == 200
-    limit = at_once()
+        assert served.get(page).status == HTTPStatus.OK
+    limit_before = at_once()
+
     with visitor.watching(), ExitStack() as stack:
         readers = []
         for _ in range(connections):
-            readers.append(stack.enter_context(greedy(served.port, path, times)))
-        began = time.monotonic()
-        unclosed = wait_until_closed(served, readers)
-        closed_after = time.monotonic() - began
-        left = served.connections()
+            reader = request_with_small_buffer(served.port, path, times)
+            readers.append(stack.enter_context(reader))
+        started_at = time.monotonic()
+        connections_left_open = wait_until_closed(served, readers)
+        seconds = time.monotonic() - started_at
+        connections_of_server = served.connections()
+
     print(
         f"\n{connections} readers, {times} requests each: {visitor.figures()}; "
-        f"{left} connections left after {closed_after:.0f} s"
+        f"{connections_of_server} connections left after {seconds:.0f} s"
     )
     # The machine may have become busier meanwhile.
-    assert max(visitor.seconds) < max(limit, at_once())
+    assert max(visitor.seconds) < max(limit_before, at_once())
     assert max(visitor.memory) < MOST_MEMORY
     assert max(visitor.connections) <= MOST_CONNECTIONS
-    assert unclosed == 0
-    assert left <= OF_VISITOR
+    assert connections_left_open == 0
+    assert connections_of_server <= CONNECTIONS_OF_VISITOR

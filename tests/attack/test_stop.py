@@ -5,6 +5,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from tests.cookies import admin_cookie
 
 pytestmark = pytest.mark.long
 
-GRACE = 10
+MOST_SECONDS_TO_STOP = 10
 """Seconds in which the server ends."""
 
 
@@ -29,7 +30,9 @@ def ask_without_reading(reader: socket.socket, port: int, path: str) -> None:
     time.sleep(1.5)
 
 
-def connected(served: Served, path: str = "", cookies: dict[str, str] = OWNER) -> socket.socket:
+def open_connection(
+    served: Served, path: str = "", cookies: dict[str, str] = OWNER
+) -> socket.socket:
     """A connection on which a page has been asked for, or nothing."""
     connection = socket.create_connection(("127.0.0.1", served.port), timeout=30)
     if path:
@@ -37,7 +40,7 @@ def connected(served: Served, path: str = "", cookies: dict[str, str] = OWNER) -
     return connection
 
 
-def answers_of(connections: list[socket.socket]) -> Iterator[bytes]:
+def read_answers(connections: list[socket.socket]) -> Iterator[bytes]:
     """What each gets until it is closed."""
     for connection in connections:
         pieces = []
@@ -49,28 +52,30 @@ def answers_of(connections: list[socket.socket]) -> Iterator[bytes]:
         yield b"".join(pieces)
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_three_pdfs_in_flight_are_finished_and_idle_connections_closed(
-    tmp_path: Path, how: signal.Signals
+@pytest.mark.parametrize("stop_signal", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_stop_finishes_pdfs_and_closes_idle_connections(
+    tmp_path: Path, stop_signal: signal.Signals
 ) -> None:
     match = long_match(tmp_path / "scorepad.db", hands=1)
-    papers = [f"/partite/{match}/foglio.pdf{kind}" for kind in ("", "?dettaglio=1", "?grande=1")]
+    sheet = f"/partite/{match}/foglio.pdf"
     with serving(tmp_path / "scorepad.db") as served, ExitStack() as stack:
-        assert owner(served).get(papers[0]).status == 200, "the libraries are loaded now"
-        idle = stack.enter_context(connected(served))
-        in_flight = [stack.enter_context(connected(served, path)) for path in papers]
+        assert owner(served).get(sheet).status == HTTPStatus.OK, "the libraries are loaded now"
+        idle = stack.enter_context(open_connection(served))
+        pdfs = []
+        for path in (sheet, f"{sheet}?dettaglio=1", f"{sheet}?grande=1"):
+            pdfs.append(stack.enter_context(open_connection(served, path)))
         time.sleep(0.1)
 
-        began = time.monotonic()
-        served.process.send_signal(how)
+        stopped_at = time.monotonic()
+        served.process.send_signal(stop_signal)
         assert idle.recv(1) == b"", "closed"
-        idle_closed_after = time.monotonic() - began
-        answers = list(answers_of(in_flight))
+        idle_closed_after = time.monotonic() - stopped_at
+        answers = list(read_answers(pdfs))
         status = served.process.wait(timeout=15)
-        ended_after = time.monotonic() - began
+        ended_after = time.monotonic() - stopped_at
 
     print(
-        f"\n{how.name}: idle closed after {idle_closed_after:.2f} s; "
+        f"\n{stop_signal.name}: idle closed after {idle_closed_after:.2f} s; "
         f"3 PDFs done and ended after {ended_after:.2f} s, status {status}"
     )
     assert idle_closed_after < at_once()
@@ -78,13 +83,12 @@ def test_three_pdfs_in_flight_are_finished_and_idle_connections_closed(
         assert answer.startswith(b"HTTP/1.1 200 ")
         assert answer.rstrip().endswith(b"%%EOF")
     assert status == 0
-    assert ended_after < GRACE
+    assert ended_after < MOST_SECONDS_TO_STOP
 
 
 @pytest.mark.parametrize("first", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_a_second_signal_ends_it_at_once_but_for_that_of_a_closed_terminal_which_comes_twice(
-    tmp_path: Path, first: signal.Signals
-) -> None:
+def test_second_signal_stops_the_server_at_once(tmp_path: Path, first: signal.Signals) -> None:
+    """But for SIGHUP, which a terminal that is closed sends twice."""
     match = long_match(tmp_path / "scorepad.db")
     with serving(tmp_path / "scorepad.db") as served, socket.socket() as reader:
         ask_without_reading(reader, served.port, f"/partite/{match}/registro")
@@ -94,54 +98,56 @@ def test_a_second_signal_ends_it_at_once_but_for_that_of_a_closed_terminal_which
         time.sleep(0.5)
         assert served.process.poll() is None, "the request is finished first"
 
-        began = time.monotonic()
+        stopped_at = time.monotonic()
         served.process.send_signal(signal.SIGTERM)
         status = served.process.wait(timeout=20)
-        ended_after = time.monotonic() - began
+        ended_after = time.monotonic() - stopped_at
 
     print(f"\n{first.name}, SIGHUP, SIGTERM: ended {ended_after:.2f} s after the last, {status}")
     assert status == -signal.SIGTERM
     assert ended_after < at_once()
 
 
-def test_a_reader_that_does_not_read_holds_it_for_ten_seconds_at_most(tmp_path: Path) -> None:
+def test_reader_that_does_not_read_delays_the_stop_by_ten_seconds_at_most(tmp_path: Path) -> None:
     match = long_match(tmp_path / "scorepad.db")
     with serving(tmp_path / "scorepad.db") as served, socket.socket() as reader:
         ask_without_reading(reader, served.port, f"/partite/{match}/registro")
-        began = time.monotonic()
+
+        stopped_at = time.monotonic()
         served.process.terminate()
         status = served.process.wait(timeout=20)
-        took = time.monotonic() - began
-    print(f"\nended after {took:.1f} s, status {status}")
+        ended_after = time.monotonic() - stopped_at
+
+    print(f"\nended after {ended_after:.1f} s, status {status}")
     assert status == 0
-    assert GRACE - 2 < took < GRACE
+    assert MOST_SECONDS_TO_STOP - 2 < ended_after < MOST_SECONDS_TO_STOP
 
 
-EXPORTS = 4
+MOST_EXPORTS = 4
 """As many as run and wait at a time."""
 
 
-def test_exports_in_flight_are_finished_or_refused_within_ten_seconds(tmp_path: Path) -> None:
+def test_stop_finishes_or_refuses_exports_within_ten_seconds(tmp_path: Path) -> None:
     data = tmp_path / "scorepad.db"
     fill(data, files=5)  # an export of all of them takes some seconds
     cookies = {"scorepad_admin": admin_cookie()}
     with serving(data) as served, ExitStack() as stack:
         exports = []
-        for _ in range(EXPORTS):
-            connection = connected(served, "/file/partite.json", cookies)
+        for _ in range(MOST_EXPORTS):
+            connection = open_connection(served, "/file/partite.json", cookies)
             exports.append(stack.enter_context(connection))
         time.sleep(0.3)
 
-        began = time.monotonic()
+        stopped_at = time.monotonic()
         served.process.terminate()
-        answers = list(answers_of(exports))
+        answers = list(read_answers(exports))
         status = served.process.wait(timeout=30)
-        ended_after = time.monotonic() - began
+        ended_after = time.monotonic() - stopped_at
 
     lengths = [f"{len(answer) / 1e6:.0f} MB" for answer in answers]
     print(f"\nexports of {lengths}; ended after {ended_after:.1f} s, {status}")
     assert status == 0
-    assert ended_after < GRACE
+    assert ended_after < MOST_SECONDS_TO_STOP
     for answer in answers:
         assert answer.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 503 "))
     for finding in examine(data, MatchChecker().find_problem):

@@ -24,38 +24,40 @@ from tests.matches.conftest import TWO_AGAINST_TWO, Table, hand_of_430_and_60
 from tests.matches.long_logs import SHAPES, long_file
 from tests.soak.costs.shapes import Made
 
-HEAD, FILE = BODY - 4096, UPLOAD - 4096
+LONGEST_HEADER, LARGEST_FILE = BODY - 4096, UPLOAD - 4096
 """Characters of a header, and of a file that is sent: no more is read of a head and a body, and the
 rest takes some.
 """
-BODY_OF = "wsgi.input"
+BODY_OF_WSGI = "wsgi.input"
 FORM = "application/x-www-form-urlencoded"
 
 
-def most_of(row: dict[str, Any]) -> int:
+def get_most_characters(row: dict[str, Any]) -> int:
     """The most characters that are read of what a row of `hostile.toml` makes."""
-    if row["part"] != BODY_OF:
-        return HEAD
-    return FILE if row.get("is_file") else BODY
+    if row["part"] != BODY_OF_WSGI:
+        return LONGEST_HEADER
+    if row.get("is_file"):
+        return LARGEST_FILE
+    return BODY
 
 
-def status_of_answer(app: Flask, row: dict[str, Any], text: str) -> str:
-    """Send a request with this text as one part of it, called as WSGI does."""
-    about = EnvironBuilder(
-        row.get("path", "/"), "http://localhost", method=row.get("method", "GET")
-    )
-    environ = about.get_environ()
-    if row["part"] == BODY_OF:
-        octets = text.encode()
-        environ |= {
-            "wsgi.input": BytesIO(octets),
-            "CONTENT_LENGTH": str(len(octets)),
-            "CONTENT_TYPE": row.get("kind", FORM),
-        }
+def send_request(app: Flask, row: dict[str, Any], text: str) -> str:
+    """Send a request with this text as one part of it, called as WSGI does. Return the status and
+    the length of the answer.
+    """
+    path = row.get("path", "/")
+    method = row.get("method", "GET")
+    environ = EnvironBuilder(path, "http://localhost", method=method).get_environ()
+    if row["part"] == BODY_OF_WSGI:
+        body = text.encode()
+        environ["wsgi.input"] = BytesIO(body)
+        environ["CONTENT_LENGTH"] = str(len(body))
+        environ["CONTENT_TYPE"] = row.get("kind", FORM)
     else:
         environ[row["part"]] = text
     parts, status, _ = run_wsgi_app(app, environ, buffered=True)
-    return f"{status} {sum(map(len, parts))}"
+    answer = b"".join(parts)
+    return f"{status} {len(answer)}"
 
 
 @pytest.fixture(scope="module")
@@ -67,61 +69,66 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 @pytest.mark.bench
 @pytest.mark.parametrize("row", HOSTILE["requests"], ids=lambda row: row["name"])
-def test_hostile_requests_are_answered_in_time_that_grows_with_their_length(
+def test_hostile_requests_are_answered_in_linear_time(
     bench: Bench, app: Flask, row: dict[str, Any]
 ) -> None:
-    asked = Shape(
-        row["name"], lambda text: status_of_answer(app, row, text), made_in(row), most_of(row)
+    shape = Shape(
+        name=row["name"],
+        ours=lambda text: send_request(app, row, text),
+        made=made_in(row),
+        most=get_most_characters(row),
     )
-    measure(bench, asked)
+    measure(bench, shape)
 
 
 @pytest.fixture(scope="module")
 def exported(app: Flask) -> bytes:
     """A match with one hand."""
-    pad, device = app.extensions["scorepad"].pad, DeviceId("d" * 32)
-    table = Table(pad, pad.actions.start(RequestId("start"), device, TWO_AGAINST_TWO).match, device)
+    pad = app.extensions["scorepad"].pad
+    device = DeviceId("d" * 32)
+    started = pad.actions.start(RequestId("start"), device, TWO_AGAINST_TWO)
+    table = Table(pad, started.match, device)
     table.play(hand_of_430_and_60())
-    told: bytes = export_file(pad, table.match, device)
-    return told
+    return export_file(pad, table.match, device)
 
 
-def filled(exported: bytes, shape: str) -> Made:
-    """Files of about so many octets."""
-    few, more = (len(long_file(exported, shape, entries)) for entries in (30, 60))
-    return lambda size: long_file(exported, shape, max(6, size * 30 // (more - few))).decode()
+def make_long_files(exported: bytes, shape: str) -> Made:
+    """Make files of about so many bytes, with as many entries of this shape as that takes."""
+    length_of_30_entries = len(long_file(exported, shape, 60)) - len(long_file(exported, shape, 30))
+
+    def make(size: int) -> str:
+        entries = max(6, size * 30 // length_of_30_entries)
+        return long_file(exported, shape, entries).decode()
+
+    return make
 
 
 @pytest.mark.bench
 @pytest.mark.parametrize("shape", SHAPES)
-def test_long_matches_are_taken_in_in_time_that_grows_with_their_length(
+def test_long_matches_are_imported_in_linear_time(
     bench: Bench, exported: bytes, shape: str
 ) -> None:
-    made = filled(exported, shape)
-    measure(
-        bench,
-        Shape(
-            f"file: {shape}",
-            lambda text: list(read_export(text.encode())),
-            made,
-            UPLOAD,
-            json.loads,
-        ),
+    import_of_files = Shape(
+        name=f"file: {shape}",
+        ours=lambda text: list(read_export(text.encode())),
+        made=make_long_files(exported, shape),
+        most=UPLOAD,
+        floor=json.loads,
     )
+    measure(bench, import_of_files)
 
 
 @pytest.mark.bench
-def test_a_long_match_is_a_spreadsheet_in_time_that_grows_with_its_length(
-    bench: Bench, exported: bytes
-) -> None:
+def test_long_match_is_exported_as_csv_in_linear_time(bench: Bench, exported: bytes) -> None:
     @cache
-    def state(text: str) -> MatchState:
-        return next(read_export(text.encode())).state
+    def read_match(text: str) -> MatchState:
+        (match,) = read_export(text.encode())
+        return match.state
 
     csv = Shape(
-        "spreadsheet: hands",
-        lambda text: b"".join(yield_csv([state(text)], words("it"), {})),
-        filled(exported, "hands"),
-        UPLOAD,
+        name="spreadsheet: hands",
+        ours=lambda text: b"".join(yield_csv([read_match(text)], words("it"), {})),
+        made=make_long_files(exported, "hands"),
+        most=UPLOAD,
     )
     measure(bench, csv)

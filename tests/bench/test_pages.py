@@ -4,6 +4,7 @@ match sheet, against WeasyPrint alone on the same HTML.
 
 import re
 import time
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,13 @@ from tests.bench.conftest import Bench
 from tests.bench.rooms import DEVICE, Room, bare_page, bare_save, crowd, room
 
 HANDS = 12
-HIDDEN = re.compile(r'<input (?=[^>]*type="hidden")(?=[^>]*name="(\w+)")[^>]*value="([^"]*)"')
+HIDDEN_FIELD = re.compile(r'<input (?=[^>]*type="hidden")(?=[^>]*name="(\w+)")[^>]*value="([^"]*)"')
 # 500 + 300 + 215 + 100 for a red three + 100 for going out - 10 = 1205; 130 + 100 - 15 = 215.
-TYPED = {
+TYPED_HAND_OF_1205_AND_215 = {
     "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.cards": "215",
     "a.red_threes": "1", "a.left": "10", "b.cards": "130", "b.red_threes": "1", "b.left": "15", "out": "a",
 }  # fmt: skip
-FEW = 5
-OTHERS = 100_000
+ROUNDS_OF_A_SHORT_RUN = 5
 
 
 @pytest.mark.bench
@@ -33,13 +33,15 @@ def test_match_page(bench: Bench, tmp_path: Path) -> None:
     match = ours.start()
     ours.count(match, HANDS)
     page = ours.page(match)
-    assert page.count("1.345") >= HANDS
+    points_of_hand = "1.345"
+    assert page.count(points_of_hand) >= HANDS
     # As many rows: the match with its rules and its summary, an entry for each hand and for the
     # start.
     floor = bare_page(tmp_path / "bare.db", HANDS + 4, page)
-    bare = floor.get("/m").text
-    assert abs(len(bare) - len(page)) < len(page) // 10
-    assert bare.count("1.345") == page.count("1.345")
+    floor_page = floor.get("/m").text
+    assert len(floor_page) == pytest.approx(len(page), rel=0.1)
+    assert floor_page.count(points_of_hand) == page.count(points_of_hand)
+
     bench.compare(
         "match page of 12 hands", lambda: ours.page(match), lambda: floor.get("/m"), "1.6"
     )
@@ -53,33 +55,44 @@ def test_saving_a_hand(bench: Bench, tmp_path: Path) -> None:
     form: dict[str, str] = {}
     token = {"csrf_token": floor.get("/").text}
 
-    def fetch_the_form() -> None:
+    def fetch_form() -> None:
         page = ours.client.get(f"/partite/{match}/smazzata").text
-        form.update(dict(HIDDEN.findall(page)) | TYPED | {"do": "save"})
+        form.update(HIDDEN_FIELD.findall(page))
+        form.update(TYPED_HAND_OF_1205_AND_215)
+        form["do"] = "save"
 
     def save() -> None:
         answer = ours.client.post(f"/partite/{match}/smazzata", data=form)
-        assert answer.status_code == 303, answer.text
+        assert answer.status_code == HTTPStatus.SEE_OTHER, answer.text
 
     def save_one_row() -> None:
-        assert floor.post("/", data=form | token).status_code == 303
+        assert floor.post("/", data=form | token).status_code == HTTPStatus.SEE_OTHER
 
-    bench.compare("saving a hand", save, save_one_row, "2.5", before=fetch_the_form, times=6)
-    counted = ours.pad.state(match, DEVICE).hands
-    assert [side.hand for side in counted[-1].sides] == [1205, 215]
+    bench.compare("saving a hand", save, save_one_row, "2.5", before=fetch_form, times=6)
+    *_, last_hand = ours.pad.state(match, DEVICE).hands
+    noi, loro = last_hand.sides
+    assert noi.hand == 1205
+    assert loro.hand == 215
 
 
 @pytest.mark.bench
-def test_match_page_among_many(bench: Bench, tmp_path: Path) -> None:
-    alone, crowded = room(tmp_path / "alone"), room(tmp_path / "crowded")
-    only, one_of_many = alone.start(), crowded.start()
-    alone.count(only, HANDS)
-    crowded.count(one_of_many, HANDS)
-    crowd(crowded, one_of_many, OTHERS if bench.rounds > FEW else OTHERS // 100)
+def test_match_page_among_many_matches(bench: Bench, tmp_path: Path) -> None:
+    pad_with_one_match = room(tmp_path / "one")
+    only_match = pad_with_one_match.start()
+    pad_with_one_match.count(only_match, HANDS)
+
+    pad_with_many_matches = room(tmp_path / "many")
+    one_of_many = pad_with_many_matches.start()
+    pad_with_many_matches.count(one_of_many, HANDS)
+    other_matches = 100_000
+    if bench.rounds <= ROUNDS_OF_A_SHORT_RUN:
+        other_matches = 1_000
+    crowd(pad_with_many_matches, one_of_many, other_matches)
+
     bench.compare(
         "match page among 100,000 other matches",
-        lambda: crowded.page(one_of_many),
-        lambda: alone.page(only),
+        lambda: pad_with_many_matches.page(one_of_many),
+        lambda: pad_with_one_match.page(only_match),
         "1.2, to it alone",
         times=4,
     )
@@ -89,17 +102,20 @@ def test_match_page_among_many(bench: Bench, tmp_path: Path) -> None:
 def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
     ours = room(tmp_path)
     match = ours.start()
-    ours.count(match, 12)
-    state, speech = ours.pad.state(match, DEVICE), words("it")
-    html = render_match_sheet(state, speech)
+    ours.count(match, HANDS)
+    state = ours.pad.state(match, DEVICE)
+    html = render_match_sheet(state, words("it"))
 
-    def alone() -> bytes:
+    def make_sheet() -> bytes:
+        return make_match_sheet(state, words("it"))
+
+    def print_html_only() -> bytes:
         page = HTML(string=html, url_fetcher=pdf.make_url_fetcher())
-        made: bytes = page.write_pdf(pdf_variant=pdf.VARIANT)
-        return made
+        printed: bytes = page.write_pdf(pdf_variant=pdf.VARIANT)
+        return printed
 
-    assert len(alone()) == len(make_match_sheet(state, speech))
-    bench.compare("match sheet of 12 hands", lambda: make_match_sheet(state, speech), alone, "1.3")
+    assert len(print_html_only()) == len(make_sheet())
+    bench.compare("match sheet of 12 hands", make_sheet, print_html_only, "1.3")
 
 
 # ------------------------------- the 200th hand of a match against its 10th, in seconds of the processor
@@ -113,13 +129,14 @@ HAND_OF_PROGRAM: dict[str, Any] = {
 }
 
 
-class Played:
+class PlayedMatch:
     """A match of so many hands, played over the JSON interface."""
 
     def __init__(self, ours: Room, hands: int) -> None:
-        self.client, self.hands = ours.app.test_client(), 0
-        new = {"names": ["Noi", "Loro"], "options": {"target": 500_000}}
-        begun = self.client.post("/api/v1/matches", json=new).get_json()
+        self.client = ours.app.test_client()
+        self.hands = 0
+        new_match = {"names": ["Noi", "Loro"], "options": {"target": 500_000}}
+        begun = self.client.post("/api/v1/matches", json=new_match).get_json()
         self.match = begun["match"]["id"]
         self.headers = {"Authorization": f"Bearer {begun['keys']['write']}"}
         while self.hands < hands:
@@ -129,17 +146,21 @@ class Played:
         """Save one more hand."""
         self.hands += 1
         path = f"/api/v1/matches/{self.match}/hands"
-        answer = self.client.post(
-            path, json={**HAND_OF_PROGRAM, "number": self.hands}, headers=self.headers
-        )
-        assert answer.status_code == 201, answer.text
+        hand = {**HAND_OF_PROGRAM, "number": self.hands}
+        answer = self.client.post(path, json=hand, headers=self.headers)
+        assert answer.status_code == HTTPStatus.CREATED, answer.text
 
 
 @pytest.mark.bench
-def test_a_save_does_not_grow_with_the_match(bench: Bench, tmp_path: Path) -> None:
-    short, long = Played(room(tmp_path / "short"), 10), Played(room(tmp_path / "long"), 200)
-    clocks = (time.thread_time, time.thread_time)
+def test_saving_time_does_not_grow_with_the_match(bench: Bench, tmp_path: Path) -> None:
+    short_match = PlayedMatch(room(tmp_path / "short"), hands=10)
+    long_match = PlayedMatch(room(tmp_path / "long"), hands=200)
     measured = bench.compare(
-        "saving the 200th hand, to the 10th", long.save, short.save, "1.5", times=4, clocks=clocks
+        "saving the 200th hand, to the 10th",
+        long_match.save,
+        short_match.save,
+        "1.5",
+        times=4,
+        clocks=(time.thread_time, time.thread_time),
     )
     assert measured.ratio < 1.5

@@ -22,13 +22,13 @@ from tests.polling import ASKED_EVERY
 
 PHONES = 8
 """Phones at a table."""
-ASKED = 400
+REQUESTS_IN_A_TURN = 400
 """Requests in a turn: as many as eight phones ask in 50 rounds."""
 HANDS = 12
 MATCHES = 100
 """Those of one phone, after some winters."""
-LONG, SHORT = 60, 6
-RICHER = {
+HANDS_OF_LONG_MATCH, HANDS_OF_SHORT_MATCH = 60, 6
+HAND_THAT_OPENS_AT_120 = {
     **HAND,
     "sides": {
         **HAND["sides"],
@@ -36,7 +36,7 @@ RICHER = {
     },
 }
 """A hand that opens at 120 too, as both sides must before sixty are played."""
-FLOOR = """
+BARE_SERVER = """
 import sqlite3, sys, threading
 from flask import Flask, jsonify, request
 from waitress import create_server
@@ -59,7 +59,7 @@ server.run()
 """
 
 
-class Served:
+class PolledServer:
     """A server that runs by itself, and a phone that asks it whether anything is new."""
 
     def __init__(
@@ -79,7 +79,7 @@ class Served:
 
     def ask(self) -> None:
         """So many times: nothing is new."""
-        for _ in range(ASKED):
+        for _ in range(REQUESTS_IN_A_TURN):
             self._ask(304)
 
     def seconds(self) -> float:
@@ -91,12 +91,12 @@ class Served:
 
 
 @contextmanager
-def serving(command: list[str], path: str, headers: dict[str, str]) -> Iterator[Served]:
+def run_server(command: list[str], path: str, headers: dict[str, str]) -> Iterator[PolledServer]:
     process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True)
     try:
         found = re.search(r"http://[^/]*:(\d+)/", process.stdout.readline())
         assert found
-        served = Served(process, int(found[1]), path, headers)
+        served = PolledServer(process, int(found[1]), path, headers)
         yield served
         served.close()
     finally:
@@ -112,37 +112,47 @@ def serving(command: list[str], path: str, headers: dict[str, str]) -> Iterator[
 @pytest.mark.parametrize(
     "shows", ["a match", f"the list of {MATCHES} matches", "the phones of a match"]
 )
-def test_eight_phones_that_ask_what_is_new(bench: Bench, tmp_path: Path, shows: str) -> None:
-    place = room(tmp_path)
-    match = place.start()
-    place.count(match, HANDS)
+def test_polling_of_eight_phones(bench: Bench, tmp_path: Path, shows: str) -> None:
+    pad_room = room(tmp_path)
+    match = pad_room.start()
+    pad_room.count(match, HANDS)
     if "list" in shows:
         for _ in range(MATCHES - 1):
-            place.start()
-    data, bare = tmp_path / "pad.db", tmp_path / "bare.db"
-    fill_bare(bare)
-    ours = ["-m", "scorepad", "serve", "--port", "0", "--data", str(data)]
+            pad_room.start()
+    data = tmp_path / "pad.db"
     key_path(data).write_bytes(KEY)
+    bare_data = tmp_path / "bare.db"
+    fill_bare(bare_data)
+
+    scorepad = ["-m", "scorepad", "serve", "--port", "0", "--data", str(data)]
+    bare_server = ["-c", BARE_SERVER.format(pragmas=PRAGMAS), str(bare_data)]
     cookie = {"Cookie": f"scorepad_device={device_cookie(DEVICE)}"}
     with (
-        serving(ours, _asked(shows, match), cookie) as pad,
-        serving(["-c", FLOOR.format(pragmas=PRAGMAS), str(bare)], "/m", {}) as floor,
+        run_server(scorepad, get_polled_path(shows, match), cookie) as pad,
+        run_server(bare_server, "/m", {}) as floor,
     ):
         measured = bench.compare(
-            f"{PHONES} phones that show {shows} ask, processor time of {ASKED}", pad.ask, floor.ask, "4",
+            f"{PHONES} phones that show {shows} ask, processor time of {REQUESTS_IN_A_TURN}",
+            pad.ask,
+            floor.ask,
+            "4",
             clocks=(pad.seconds, floor.seconds),
-        )  # fmt: skip
-    percent = 100 * measured.ours / ASKED * PHONES / ASKED_EVERY
+        )
+    seconds_of_a_request = measured.ours / REQUESTS_IN_A_TURN
+    percent = 100 * seconds_of_a_request * PHONES / ASKED_EVERY
     bench.say(
-        f"{PHONES} phones that show {shows} and ask every {ASKED_EVERY} s use {percent:.2f} % of a core (reach: 2 %)"
+        f"{PHONES} phones that show {shows} and ask every {ASKED_EVERY} s"
+        f" use {percent:.2f} % of a core (reach: 2 %)"
     )
 
 
-def _asked(shows: str, match: str) -> str:
+def get_polled_path(shows: str, match: str) -> str:
     """Where a page asks that shows this."""
     if "list" in shows:
         return "/stato"
-    return f"/partite/{match}/telefoni/stato" if "phones" in shows else f"/partite/{match}/stato"
+    if "phones" in shows:
+        return f"/partite/{match}/telefoni/stato"
+    return f"/partite/{match}/stato"
 
 
 def fill_bare(path: Path) -> None:
@@ -150,9 +160,8 @@ def fill_bare(path: Path) -> None:
     connection.execute(
         "CREATE TABLE entries (match TEXT, sequence INTEGER, PRIMARY KEY (match, sequence))"
     )
-    connection.executemany(
-        "INSERT INTO entries VALUES ('m', ?)", [(number,) for number in range(1, HANDS + 2)]
-    )
+    for sequence in range(1, HANDS + 2):
+        connection.execute("INSERT INTO entries VALUES ('m', ?)", [sequence])
     connection.close()
 
 
@@ -160,32 +169,32 @@ def fill_bare(path: Path) -> None:
 @pytest.mark.parametrize(
     "kind", ["looked at again", "after a new hand", "of a server just started"]
 )
-def test_a_long_match_beside_a_short_one(bench: Bench, tmp_path: Path, kind: str) -> None:
+def test_page_of_long_match_beside_short_one(bench: Bench, tmp_path: Path, kind: str) -> None:
     long_room = room(tmp_path / "long")
     long_match = long_room.start()
-    long_room.count(long_match, LONG, RICHER)
-    assert long_room.page(long_match).count('class="row"') == LONG
+    long_room.count(long_match, HANDS_OF_LONG_MATCH, HAND_THAT_OPENS_AT_120)
+    assert long_room.page(long_match).count('class="row"') == HANDS_OF_LONG_MATCH
     short_room = room(tmp_path / "short")
     short_match = short_room.start()
-    short_room.count(short_match, SHORT, RICHER)
-    assert short_room.page(short_match).count('class="row"') == SHORT
+    short_room.count(short_match, HANDS_OF_SHORT_MATCH, HAND_THAT_OPENS_AT_120)
+    assert short_room.page(short_match).count('class="row"') == HANDS_OF_SHORT_MATCH
 
-    def forget() -> None:
-        """What would be made anew after a hand, or after a start."""
+    def clear_caches() -> None:
+        """As after a hand, or after a start."""
         if kind == "looked at again":
             return
-        for place in (long_room, short_room):
-            made = place.app.extensions["scorepad"]
-            made.shown.clear()
+        for pad_room in (long_room, short_room):
+            extension = pad_room.app.extensions["scorepad"]
+            extension.shown.clear()
             if kind == "of a server just started":
-                made.pad.context.matches.clear()
-                made.pad.context.rules.clear()
+                extension.pad.context.matches.clear()
+                extension.pad.context.rules.clear()
 
     bench.compare(
-        f"match page of {LONG} hands, {kind}",
+        f"match page of {HANDS_OF_LONG_MATCH} hands, {kind}",
         lambda: long_room.page(long_match),
         lambda: short_room.page(short_match),
-        f"3, to {SHORT} hands",
+        f"3, to {HANDS_OF_SHORT_MATCH} hands",
         times=4,
-        before=forget,
+        before=clear_caches,
     )

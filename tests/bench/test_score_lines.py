@@ -21,91 +21,108 @@ from tests.bench.conftest import Bench
 from tests.data import read_data
 
 CASES = Path(__file__).parents[1] / "cases"
-TIMES = 200
+HANDS_IN_A_TURN = 200
 """Hands in a turn."""
 
 
-def lines() -> list[bytes]:
+def list_valid_hands() -> list[bytes]:
     """Every hand of the worked cases that is valid: real hands, as tables play them."""
-    found = []
+    hands = []
     for file in sorted(CASES.glob("*/*.json")):
         for case in read_data(file):
             if case["expect"].get("valid"):
-                found.append(json.dumps(case["hand"], ensure_ascii=False).encode())
-    return found
+                hands.append(json.dumps(case["hand"], ensure_ascii=False).encode())
+    return hands
 
 
-def scored(hands: list[bytes], monkeypatch: pytest.MonkeyPatch) -> bytes:
+def score_lines(hands: list[bytes], monkeypatch: pytest.MonkeyPatch) -> bytes:
     """What `score --jsonl` answers to these hands, a line each."""
-    heard = io.BytesIO()
-    output = io.TextIOWrapper(heard)
-    monkeypatch.setattr(sys, "stdout", output)
-    given = io.BytesIO(b"\n".join(hands))
+    answers = io.BytesIO()
+    standard_output = io.TextIOWrapper(answers)
+    monkeypatch.setattr(sys, "stdout", standard_output)
+    lines = io.BytesIO(b"\n".join(hands))
     with click.Context(rule_commands.score_command, obj=words("it")):
-        status = rule_commands.answer_lines(given, rule_commands.answer_hand)
+        status = rule_commands.answer_lines(lines, rule_commands.answer_hand)
     monkeypatch.undo()
-    output.detach()
+    standard_output.detach()
     assert status == 0
-    return heard.getvalue()
+    return answers.getvalue()
 
 
 @pytest.mark.bench
-def test_scoring_lines(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    hands = lines()
-    answers = [json.loads(line) for line in scored(hands, monkeypatch).splitlines()]
+def test_scoring_hands_line_by_line(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = list_valid_hands()
+    answers = [json.loads(line) for line in score_lines(hands, monkeypatch).splitlines()]
     assert len(answers) == len(hands)
 
-    def floor() -> None:
-        out = io.BytesIO()
+    def decode_and_encode() -> None:
+        output = io.BytesIO()
         for hand, answer in zip(hands, answers, strict=True):
             json.loads(hand)
-            out.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
+            output.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
 
     bench.compare(
-        "score --jsonl, a hand", lambda: scored(hands, monkeypatch), floor, "12", each=len(hands)
+        "score --jsonl, a hand",
+        lambda: score_lines(hands, monkeypatch),
+        decode_and_encode,
+        "12",
+        each=len(hands),
     )
 
 
 # ------------------------------------------------------------------------------- variant by variant
 
-GROUPS = (["7xQ", "5xK 2x2", "4x8", "3xJ"], ["7x10", "5x6 2", "3x9"])
-FIVES = (["5xQ", "3xK 2x2", "4x8", "3xJ"], ["5x10", "4x6 2", "3x9"])
-RUNS = (
+MELDS_OF_GROUPS = (["7xQ", "5xK 2x2", "4x8", "3xJ"], ["7x10", "5x6 2", "3x9"])
+MELDS_OF_FIVE_CARDS = (["5xQ", "3xK 2x2", "4x8", "3xJ"], ["5x10", "4x6 2", "3x9"])
+MELDS_WITH_SEQUENCES = (
     ["Qh Jh 10h 9h 8h 7h 6h", "5xK 2x2", "As Ks Qs Js", "3xJ"],
     ["8c 7c 6c 5c 4c", "7x10", "3x9"],
 )
-SAME_RANKS = (
+MELDS_OF_SAME_RANKS = (
     ["Qh Qs Qd Qc Qh Qs Qd", "5xK 2x2", "8h 8s 8d 8c", "3xJ"],
     ["6h 6s 6d 6c 6h", "7x10", "3x9"],
 )
-"""As many melds, cards and suits as `RUNS`, in ranks."""
-COUNTED = {"totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 1}, "cards": 300}}
+"""As many melds, cards and suits as `MELDS_WITH_SEQUENCES`, in ranks."""
+COUNTED_SIDE = {"totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 1}, "cards": 300}}
 
 
-def hand(variant: str, laid: tuple[list[str], list[str]] | None) -> bytes:
-    """A hand of these melds, or with its sides counted at the table."""
+def make_hand(variant: str, laid: tuple[list[str], list[str]] | None) -> bytes:
+    """A hand of these melds, or with its sides counted at the table; a third side has only cards
+    left.
+    """
     names = ["noi", "loro", "altri"][: len(settle(variant).settings.sides)]
-    sides: dict[str, Any] = {name: {"left": "4 9", "red_threes": 1} for name in names}
-    for name, melds in zip(names, laid or (None, None), strict=False):
-        sides[name] |= COUNTED if melds is None else {"melds": melds}
-    if variant == "mini":
-        sides = {name: {**side, "left": ["4", "9"]} for name, side in sides.items()}
-    told = {"variant": variant, "before": dict.fromkeys(names, 0), "sides": sides, "out": None}
-    return json.dumps(told | ({"single": None} if variant == "tagliagola" else {})).encode()
+    sides: dict[str, dict[str, Any]] = {}
+    for name in names:
+        sides[name] = {"left": "4 9", "red_threes": 1}
+        if variant == "mini":
+            sides[name]["left"] = ["4", "9"]
+    if laid is None:
+        sides["noi"] |= COUNTED_SIDE
+        sides["loro"] |= COUNTED_SIDE
+    else:
+        sides["noi"]["melds"], sides["loro"]["melds"] = laid
+
+    hand: dict[str, Any] = {"variant": variant, "before": dict.fromkeys(names, 0)}
+    hand |= {"sides": sides, "out": None}
+    if variant == "tagliagola":
+        hand["single"] = None
+    return json.dumps(hand).encode()
 
 
-OTHERS = [name for name in variant_ids() if name not in ("classica", "mini")]
-KINDS = [pytest.param("mini", FIVES, FIVES, id="mini")]
-for _name in OTHERS:
-    KINDS.append(pytest.param(_name, GROUPS, GROUPS, id=_name))
-    KINDS.append(pytest.param(_name, None, None, id=f"{_name}, counted"))
+VARIANTS_WITH_MELDS = [name for name in variant_ids() if name not in ("classica", "mini")]
+VARIANTS_AND_MELDS = [pytest.param("mini", MELDS_OF_FIVE_CARDS, MELDS_OF_FIVE_CARDS, id="mini")]
+for _name in VARIANTS_WITH_MELDS:
+    VARIANTS_AND_MELDS.append(pytest.param(_name, MELDS_OF_GROUPS, MELDS_OF_GROUPS, id=_name))
+    VARIANTS_AND_MELDS.append(pytest.param(_name, None, None, id=f"{_name}, counted"))
 for _name in ("samba", "bolivia"):
-    KINDS.append(pytest.param(_name, RUNS, SAME_RANKS, id=f"{_name}, sequences"))
+    VARIANTS_AND_MELDS.append(
+        pytest.param(_name, MELDS_WITH_SEQUENCES, MELDS_OF_SAME_RANKS, id=f"{_name}, sequences")
+    )
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize(("variant", "laid", "as_classica"), KINDS)
-def test_a_hand_of_every_variant(
+@pytest.mark.parametrize(("variant", "laid", "as_classica"), VARIANTS_AND_MELDS)
+def test_hand_of_every_variant_beside_classica(
     bench: Bench,
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
@@ -114,15 +131,15 @@ def test_a_hand_of_every_variant(
     as_classica: tuple[list[str], list[str]] | None,
 ) -> None:
     name = request.node.callspec.id
-    source = hand(variant, laid)
+    source = make_hand(variant, laid)
     asked = read_hand_request(source)
-    source_of_classica = hand("classica", as_classica)
+    source_of_classica = make_hand("classica", as_classica)
     asked_of_classica = read_hand_request(source_of_classica)
     assert asked.judge().is_valid
     assert asked_of_classica.judge().is_valid
 
     def judge_often(asked: HandRequest) -> None:
-        for _ in range(TIMES):
+        for _ in range(HANDS_IN_A_TURN):
             judge(asked.rules, asked.hand)
 
     bench.compare(
@@ -130,12 +147,12 @@ def test_a_hand_of_every_variant(
         lambda: judge_often(asked),
         lambda: judge_often(asked_of_classica),
         "1.5, to classica",
-        each=TIMES,
+        each=HANDS_IN_A_TURN,
     )
     bench.compare(
         f"score --jsonl, {name}",
-        lambda: scored([source] * TIMES, monkeypatch),
-        lambda: scored([source_of_classica] * TIMES, monkeypatch),
+        lambda: score_lines([source] * HANDS_IN_A_TURN, monkeypatch),
+        lambda: score_lines([source_of_classica] * HANDS_IN_A_TURN, monkeypatch),
         "1.5, to classica",
-        each=TIMES,
+        each=HANDS_IN_A_TURN,
     )

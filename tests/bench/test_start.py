@@ -13,7 +13,7 @@ import pytest
 
 from tests.bench.conftest import Bench
 
-LOADED = """
+PRINT_LOADED_LIBRARIES = """
 import sys
 from pathlib import Path
 from scorepad.app import Config, create_app
@@ -22,7 +22,7 @@ app = create_app(Config(Path({data!r}), b"k" * 32))
 assert app.test_client().get("/").status_code == 200
 print(*(name for name in list(sys.modules) if not name.startswith(("scorepad", "_", "sitecustomize"))))
 """
-BARE = """
+BARE_SERVER = """
 import importlib
 for name in {libraries!r}:
     importlib.import_module(name)
@@ -32,7 +32,7 @@ app = Flask("bare")
 app.get("/")(lambda: "hello")
 serve(app, host="127.0.0.1", port={port})
 """
-LONGEST_WAIT = 30
+MOST_SECONDS_TO_START = 30
 
 
 def free_port() -> int:
@@ -42,11 +42,11 @@ def free_port() -> int:
         return port
 
 
-def first_answer(command: list[str], port: int) -> None:
+def start_and_get_first_answer(command: list[str], port: int) -> None:
     """Start it, ask until it answers, stop it."""
     server = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL)
     try:
-        until = time.monotonic() + LONGEST_WAIT
+        until = time.monotonic() + MOST_SECONDS_TO_START
         while time.monotonic() < until:
             try:
                 with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
@@ -60,9 +60,9 @@ def first_answer(command: list[str], port: int) -> None:
         server.wait()
 
 
-def libraries(folder: Path) -> list[str]:
+def list_loaded_libraries(folder: Path) -> list[str]:
     """Every module that is not ours and is loaded by the first answer."""
-    code = LOADED.format(data=str(folder / "loaded.db"))
+    code = PRINT_LOADED_LIBRARIES.format(data=str(folder / "loaded.db"))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return done.stdout.split()
 
@@ -70,16 +70,18 @@ def libraries(folder: Path) -> list[str]:
 @pytest.mark.bench
 def test_start_to_first_answer(bench: Bench, tmp_path: Path) -> None:
     data = str(tmp_path / "pad.db")
-    loaded = libraries(tmp_path)
+    loaded = list_loaded_libraries(tmp_path)
     assert {"flask", "pydantic", "sqlite_utils", "waitress"} <= set(loaded)
     assert "weasyprint" not in loaded
 
-    def ours() -> None:
+    def start_scorepad() -> None:
         port = free_port()
-        first_answer(["-m", "scorepad", "serve", "--port", str(port), "--data", data], port)
+        command = ["-m", "scorepad", "serve", "--port", str(port), "--data", data]
+        start_and_get_first_answer(command, port)
 
-    def floor() -> None:
+    def start_bare_server() -> None:
         port = free_port()
-        first_answer(["-c", BARE.format(libraries=loaded, port=port)], port)
+        code = BARE_SERVER.format(libraries=loaded, port=port)
+        start_and_get_first_answer(["-c", code], port)
 
-    bench.compare("start to first answer", ours, floor, "2.2")
+    bench.compare("start to first answer", start_scorepad, start_bare_server, "2.2")
