@@ -30,7 +30,7 @@ _SAVE_HANDS = """async ({ match, fields, acknowledged }) => {
 
 @pytest.mark.parametrize(
     "kills",
-    [pytest.param(3, marks=pytest.mark.long), pytest.param(200, marks=pytest.mark.full)],
+    [pytest.param(2, marks=pytest.mark.long), pytest.param(200, marks=pytest.mark.full)],
 )
 def test_nothing_acknowledged_is_lost_when_the_processes_are_killed(
     pad: LonePad, kills: int
