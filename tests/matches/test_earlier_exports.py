@@ -122,17 +122,23 @@ def list_penalties(table: Table) -> list[tuple[int, str, int | None]]:
     return [(each.side, each.code, each.points) for each in table.state.noted_penalties]
 
 
+WITH_FOUR_PENALTIES = MatchId("hhyk28n8me")
+WITH_PENALTY_TYPED_OVER = MatchId("jfpn2p9967")
+WITH_COUNTED_HAND = MatchId("6etg2n8zah")
+WITH_UNDONE_HAND = MatchId("a9axxertkf")
+
+
 @pytest.fixture
-def find_match(pad: Pad) -> Callable[[str], Table]:
-    """Find a match of the export `noted-penalties`, which is imported, by its id."""
+def find_match(pad: Pad) -> Callable[[MatchId], Table]:
+    """Find one of these matches in the export `noted-penalties`, which is imported."""
     pad.imports.import_file(read_export("noted-penalties"), ADMIN)
-    return lambda match: Table(pad, MatchId(match), ADMIN)
+    return lambda match: Table(pad, match, ADMIN)
 
 
 def test_noted_penalties_of_open_hand_are_in_the_log_and_not_in_the_draft(
-    find_match: Callable[[str], Table],
+    find_match: Callable[[MatchId], Table],
 ) -> None:
-    table = find_match("hhyk28n8me")
+    table = find_match(WITH_FOUR_PENALTIES)
     house_penalty = (0, "house", 50)
     draw_by_noi = (0, "draw-out-of-turn", None)
     assert list_penalties(table) == [DRAW_BY_LORO, DRAW_BY_LORO, house_penalty, draw_by_noi]
@@ -143,17 +149,17 @@ def test_noted_penalties_of_open_hand_are_in_the_log_and_not_in_the_draft(
 
 
 def test_penalty_that_was_typed_over_stays_in_the_draft(
-    find_match: Callable[[str], Table],
+    find_match: Callable[[MatchId], Table],
 ) -> None:
-    table = find_match("jfpn2p9967")
+    table = find_match(WITH_PENALTY_TYPED_OVER)
     assert list_penalties(table) == []
     assert table.state.open_hand.draft == {FIELD_OF_PENALTY: "3"}
 
 
 def test_penalties_of_counted_hand_are_noted_again_when_it_is_undone(
-    find_match: Callable[[str], Table],
+    find_match: Callable[[MatchId], Table],
 ) -> None:
-    table = find_match("6etg2n8zah")
+    table = find_match(WITH_COUNTED_HAND)
     assert table.totals == [430, -140]  # 60 - 2 x 100
     assert [ruling.event.number for ruling in table.state.rulings] == [1, 2]
 
@@ -164,9 +170,9 @@ def test_penalties_of_counted_hand_are_noted_again_when_it_is_undone(
 
 
 def test_penalty_of_undone_hand_counts_once_when_it_is_redone(
-    find_match: Callable[[str], Table],
+    find_match: Callable[[MatchId], Table],
 ) -> None:
-    table = find_match("a9axxertkf")
+    table = find_match(WITH_UNDONE_HAND)
     assert list_penalties(table) == [DRAW_BY_LORO]
     assert table.state.open_hand.draft["a.cards"] == "150"
     assert FIELD_OF_PENALTY not in table.state.open_hand.draft
@@ -180,6 +186,6 @@ def test_noted_penalties_of_open_hand_count_once_each(pad: Pad) -> None:
     assert list_penalties(table) == [DRAW_BY_LORO, DRAW_BY_LORO, (0, "house", 25)]
     noi, loro = table.totals
 
-    table.play(hand({}, {}))
+    table.play(hand({}, {}))  # a hand in which nobody scores
 
     assert table.totals == [noi - 25, loro - 200]

@@ -51,7 +51,7 @@ def test_replaced_value_no_longer_takes_room(cache_of_ten_letters: LruCache[str]
     for value in ("xxxxxxxxx", "xxx", "xxx"):
         cache_of_ten_letters.put("a", value)
 
-    cache_of_ten_letters.put("b", "yyyyyyy")
+    cache_of_ten_letters.put("b", "yyyyyyy")  # seven letters beside the last three
 
     assert cache_of_ten_letters.get("a") == "xxx"
     assert cache_of_ten_letters.get("b") == "yyyyyyy"

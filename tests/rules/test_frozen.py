@@ -60,6 +60,7 @@ def test_frozen_rules_whose_settings_are_a_number_are_refused(frozen: dict[str, 
 def test_thaw_adds_rules_of_the_pile_that_earlier_versions_did_not_have(variant: str) -> None:
     rules = settle(variant)
     frozen = store_and_load(rules)
+    # As earlier versions stored them.
     frozen["settings"] |= {"pile": "not-told", "upcard": "not-told", "pile_naturals": 1}
     del frozen["settings"]["pile_taken_most"]
 

@@ -206,6 +206,7 @@ def test_canasta_below_limit_of_wild_cards_does_not_follow_it() -> None:
 
 
 def test_dropped_penalty_moves_nothing() -> None:
+    # What a red three in hand costs usually moves this penalty.
     house_rules = parse_own_variant(
         "casa.toml",
         """

@@ -27,11 +27,12 @@ LIMITS = read_data("rules/toml-limits.toml")
 
 
 def paths_of(table: dict[str, Any], above: str = "") -> Iterator[str]:
-    """The dotted paths of all keys that tomllib finds."""
+    """The dotted paths of all keys in a table of TOML: `a`, `a.b`."""
     for key, value in table.items():
-        path = f"{above}.{key}".strip(".")
+        path = f"{above}.{key}" if above else key
         yield path
-        for each in value if isinstance(value, list) else [value]:
+        values = value if isinstance(value, list) else [value]
+        for each in values:
             if isinstance(each, dict):
                 yield from paths_of(each, path)
 

@@ -85,6 +85,7 @@ def test_frozen_pile_takes_one_natural_card_in_preset_enciclopedia() -> None:
 def test_going_out_concealed_needs_the_canastas_of_going_out(
     variant: str, end_of_sentence: str
 ) -> None:
+    # In classica "calando almeno una canasta.": laying at least one canasta.
     game = get_variant(variant)
     assert write_sentence("concealed-out", game, IT).endswith(end_of_sentence)
     assert "una canasta" not in describe_setting("concealed-out", game, IT)
