@@ -100,7 +100,7 @@ def _make_blank_hand(form: HandForm, state: MatchState) -> OpenHand:
     """
     return OpenHand(
         match=state.id,
-        id=form.hand.data or "",
+        id=form.hand.data,
         version=0,
         draft={},
         device="",

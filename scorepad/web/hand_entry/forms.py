@@ -42,24 +42,24 @@ class HandForm(PadForm):
     """A request about the hand of a match: its fields, which hand it is, and the version seen.
 
     The hidden fields say what the page showed, so that a change of the hand meanwhile is noticed.
-    They are filled by `fill_hidden_fields`.
+    They are filled by `fill_hidden_fields`. A field that was not sent is an empty text.
     """
 
-    hand = HiddenField()
+    hand = HiddenField(default=str)
     """The id of the hand being played; empty for a past hand."""
-    version = HiddenField()
+    version = HiddenField(default=str)
     """The version of the stored texts of the hand being played."""
-    noted = HiddenField()
+    noted = HiddenField(default=str)
     """The log entries of the penalties that the page shows beside the form: `17 21`."""
-    number = HiddenField()
+    number = HiddenField(default=str)
     """The number of the hand in the match: 1 for the first one."""
-    seen = HiddenField()
+    seen = HiddenField(default=str)
     """The log entry with the count of a past hand; 0 for the hand being played."""
-    contest = HiddenField()
+    contest = HiddenField(default=str)
     """`YES` if the other side enters a past hand again, to check the first side's count."""
-    refused = HiddenField()
+    refused = HiddenField(default=str)
     """`YES` if the hand could not be saved, so that the page shows what prevents that."""
-    reason = StringField()
+    reason = StringField(default=str)
 
     def __init__(self, match: str) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class HandForm(PadForm):
 
         A text that is no number gives -1, which no hand, version or log entry has.
         """
-        text = self[hidden_field].data or ""
+        text = self[hidden_field].data
         is_number = re.fullmatch(r"[0-9]{1,9}", text) is not None
         if not is_number:
             return -1
@@ -167,7 +167,7 @@ class HandForm(PadForm):
 
         They are in the hidden field `noted`: the text `17 21` → `[17, 21]`.
         """
-        text_of_field = self.noted.data or ""
+        text_of_field = self.noted.data
         return [int(number) for number in _ENTRIES.findall(text_of_field)]
 
     def load_open_hand(self) -> MatchHand:
@@ -216,7 +216,7 @@ class HandForm(PadForm):
         They are not kept, as the page finds them again when it shows the hand. Only the reason for a
         correction is no part of the hand: if it is too long, its field gets the error here.
         """
-        if len(self.reason.data or "") > LONGEST_REMARK:
+        if len(self.reason.data) > LONGEST_REMARK:
             # It says: "This text is too long: {limit} characters at most. Shorten it."
             add_error(self.reason, t("hand.error.long", limit=LONGEST_REMARK))
             return None

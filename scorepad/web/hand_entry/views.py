@@ -525,7 +525,7 @@ def _store_correction(
         device=device_id(),
         number=hand.number,
         seen_entry=form.shown_count,
-        sent=typed.sent_hand(form.draft, form.reason.data or ""),
+        sent=typed.sent_hand(form.draft, form.reason.data),
     )
 
 
@@ -542,7 +542,7 @@ def _store_contest(
         device=device_id(),
         number=hand.number,
         seen_entry=form.shown_count,
-        sent=typed.sent_hand(form.draft, form.reason.data or ""),
+        sent=typed.sent_hand(form.draft, form.reason.data),
     )
 
 
