@@ -20,7 +20,7 @@ from tests.independent.compare import chance, differences, essence
 from tests.independent.generate import make_hand
 from tests.independent.house import HOUSES, LINKED
 from tests.independent.options import VARIANTS
-from tests.independent.oracle import answer
+from tests.independent.oracle import answer as answer_of_scorer
 
 UNREADABLE = {"card-unknown", "side-unknown"}
 """Hands with such problems have others besides of which nobody says whether they must be told."""
@@ -64,13 +64,13 @@ def list_disagreements(
     found = []
     for number in range(count):
         hand = make_hand(chance(f"{seed}-{variant}-{number}"), variant, options)
-        of_scorer = essence(answer(json.dumps(hand)))
-        of_engine = essence(answer_of_engine(hand))
-        if are_differences_expected(hand, of_scorer, of_engine):
+        by_scorer = essence(answer_of_scorer(json.dumps(hand)))
+        by_engine = essence(answer_of_engine(hand))
+        if are_differences_expected(hand, by_scorer, by_engine):
             continue
-        where = list(differences(of_engine, of_scorer))
-        if where:
-            found.append((hand, where))
+        places = list(differences(by_engine, by_scorer))
+        if places:
+            found.append((hand, places))
     return found
 
 

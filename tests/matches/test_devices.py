@@ -201,7 +201,7 @@ def test_devices_that_may_write_keep_their_access_beside_200_viewers(
 
 
 def test_viewer_that_enters_again_or_writer_removes_no_viewer(owned_match: MatchOfPhone) -> None:
-    let_in_viewers(owned_match, 64)
+    let_in_viewers(owned_match, 64)  # devices 2 to 65; the phone is device 1
 
     owned_match.let_in(DeviceId("viewer 7"), Access.VIEW)
     owned_match.let_in(PHONE, Access.VIEW)

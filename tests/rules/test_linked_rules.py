@@ -196,6 +196,7 @@ def test_own_option_that_changes_limit_of_wild_cards_moves_canastas() -> None:
 
 
 def test_canasta_below_limit_of_wild_cards_does_not_follow_it() -> None:
+    # With the fewest and the most wild cards of each.
     canastas = [
         {"shape": "group", "wilds": [0, 0]},
         {"shape": "group", "wilds": [1, 2]},

@@ -55,9 +55,9 @@ def is_answered_otherwise(
     """Whether a question is answered otherwise under these choices than without any."""
     usual = rule(ask, None, {})
     with_choices = rule(ask, preset, options or {})
-    return usual.verdict != with_choices.verdict or dict(usual.details) != dict(
-        with_choices.details
-    )
+    if usual.verdict != with_choices.verdict:
+        return True
+    return dict(usual.details) != dict(with_choices.details)
 
 
 def changes_a_worked_ruling(
@@ -98,8 +98,8 @@ def bears_on_rulings(chosen: OptionChosen) -> bool:
 def test_option_value_that_bears_on_rulings_changes_a_worked_one(
     variant: str, option: str, value: Any
 ) -> None:
-    is_expected = (variant, option, value) not in MAKES_NO_DIFFERENCE
-    assert changes_a_worked_ruling(variant, options={option: value}) is is_expected
+    makes_a_difference = (variant, option, value) not in MAKES_NO_DIFFERENCE
+    assert changes_a_worked_ruling(variant, options={option: value}) is makes_a_difference
 
 
 @pytest.mark.parametrize(
