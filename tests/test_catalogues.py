@@ -47,13 +47,16 @@ def read_catalogue(language: str) -> Catalog:
 
 def texts_by_key(catalogue: Catalog) -> dict[str, tuple[str, ...]]:
     """The texts of each key: two, where it has a plural."""
-    found = {}
+    texts = {}
     for entry in catalogue:
-        if isinstance(entry.id, str) and entry.id:
-            found[entry.id] = (str(entry.string),)
-        elif entry.id:
-            found[entry.id[0]] = tuple(entry.string)
-    return found
+        if not entry.id:  # the head of the file
+            continue
+        if isinstance(entry.id, str):
+            texts[entry.id] = (str(entry.string),)
+        else:
+            key, _plural = entry.id
+            texts[key] = tuple(entry.string)
+    return texts
 
 
 def list_placeholders(texts_of_key: Iterable[str]) -> set[str]:

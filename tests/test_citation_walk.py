@@ -100,16 +100,21 @@ class CitationCheck:
         self.count[what] += len(citing.sources)
         for source in citing.sources:
             assert any(source in value.places for value in values), (source, citing)
+        assert_standing_is_that_of_a_value(citing, values)
 
-        if citing.standing == "house":
-            assert not citing.sources, citing
-            if values:
-                assert "house" in [value.standing for value in values], citing
-        elif citing.standing is None or not (values or citing.sources):
-            assert not citing.sources, citing
-        else:
-            cited = [value for value in values if set(value.places) & set(citing.sources)]
-            assert citing.standing in [value.standing for value in cited], citing
+
+def assert_standing_is_that_of_a_value(
+    citing: Line | Finding | Reason, values: list[RecordedValue]
+) -> None:
+    if citing.standing == "house":
+        assert not citing.sources, citing
+        if values:
+            assert "house" in [value.standing for value in values], citing
+    elif citing.standing is None or not (values or citing.sources):
+        assert not citing.sources, citing
+    else:
+        cited = [value for value in values if set(value.places) & set(citing.sources)]
+        assert citing.standing in [value.standing for value in cited], citing
 
 
 def check_hands(check: CitationCheck) -> None:

@@ -31,6 +31,12 @@ pytestmark = pytest.mark.long
 SECONDS = 12
 MOST_SECONDS_OF_A_POLL = 0.1
 """Seconds of a poll."""
+EXPECTED_STATUSES = {
+    HTTPStatus.OK,
+    HTTPStatus.SEE_OTHER,
+    HTTPStatus.UNPROCESSABLE_ENTITY,
+    HTTPStatus.SERVICE_UNAVAILABLE,
+}
 VARIANTS = (
     "classica",
     "samba",
@@ -78,12 +84,7 @@ def attack(served: Served, url: str, ask: Callable[[int, int], Answer]) -> None:
     for thread in threads:
         thread.join()
     print(f"\nanswers {dict(statuses)}; {phones.figures()}")
-    assert set(statuses) <= {
-        HTTPStatus.OK,
-        HTTPStatus.SEE_OTHER,
-        HTTPStatus.UNPROCESSABLE_ENTITY,
-        HTTPStatus.SERVICE_UNAVAILABLE,
-    }
+    assert set(statuses) <= EXPECTED_STATUSES
     assert statistics.median(phones.seconds) < at_once(MOST_SECONDS_OF_A_POLL)
     assert max(phones.memory) < MOST_MEMORY
 

@@ -94,11 +94,11 @@ class PolledServer:
 def run_server(command: list[str], path: str, headers: dict[str, str]) -> Iterator[PolledServer]:
     process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True)
     try:
-        found = re.search(r"http://[^/]*:(\d+)/", process.stdout.readline())
-        assert found
-        served = PolledServer(process, int(found[1]), path, headers)
-        yield served
-        served.close()
+        address = re.search(r"http://[^/]*:(\d+)/", process.stdout.readline())
+        assert address
+        server = PolledServer(process, int(address[1]), path, headers)
+        yield server
+        server.close()
     finally:
         process.terminate()
         process.wait()

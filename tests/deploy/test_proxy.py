@@ -52,9 +52,9 @@ def free_port() -> int:
 def read_nginx_servers(checkout: Path) -> str:
     """The nginx servers of docs/deploying.md."""
     page = (checkout / "docs" / "deploying.md").read_text("utf-8")
-    found = re.search(r"```text\n(server \{\n.*?\n\}\n)```", page, re.DOTALL)
-    assert found, "docs/deploying.md has no nginx server"
-    return found[1]
+    servers = re.search(r"```text\n(server \{\n.*?\n\}\n)```", page, re.DOTALL)
+    assert servers, "docs/deploying.md has no nginx server"
+    return servers[1]
 
 
 @pytest.fixture(scope="module")

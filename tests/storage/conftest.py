@@ -84,7 +84,7 @@ def storage(path: Path) -> Iterator[Storage]:
 
 
 @pytest.fixture
-def filled(storage: Storage, rows: Rows) -> Storage:
+def storage_with_match(storage: Storage, rows: Rows) -> Storage:
     """The storage with a match of two entries."""
     with storage.writing() as writing:
         rows.fill(writing)

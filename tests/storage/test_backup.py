@@ -26,7 +26,7 @@ def count_entries(path: Path) -> dict[str, int]:
 
 
 def test_backup_without_name_is_beside_data_file_and_named_by_time(
-    filled: Storage, path: Path
+    storage_with_match: Storage, path: Path
 ) -> None:
     backup = back_up(path, None, NOW)
 
@@ -38,11 +38,11 @@ def test_backup_without_name_is_beside_data_file_and_named_by_time(
 
 
 def test_second_backup_of_the_same_second_replaces_no_backup(
-    filled: Storage, path: Path, rows
+    storage_with_match: Storage, path: Path, rows: Rows
 ) -> None:
     first = back_up(path, None, NOW)
     content_of_first = first.path.read_bytes()
-    with filled.writing() as writing:
+    with storage_with_match.writing() as writing:
         rows.fill(writing, "later")
 
     second = back_up(path, None, NOW)
@@ -60,16 +60,16 @@ def backup_folder(tmp_path: Path) -> Path:
 
 
 def test_backup_into_a_folder_is_named_by_time(
-    filled: Storage, path: Path, backup_folder: Path
+    storage_with_match: Storage, path: Path, backup_folder: Path
 ) -> None:
     assert back_up(path, backup_folder, NOW).path == backup_folder / "scorepad-2026-11-21-210509.db"
 
 
 def test_backup_under_a_name_replaces_earlier_backup(
-    filled: Storage, path: Path, backup_folder: Path, rows
+    storage_with_match: Storage, path: Path, backup_folder: Path, rows: Rows
 ) -> None:
     back_up(path, backup_folder / "mine.db", NOW)
-    with filled.writing() as writing:
+    with storage_with_match.writing() as writing:
         rows.fill(writing, "later")
 
     second = back_up(path, backup_folder / "mine.db", NOW)
@@ -94,7 +94,7 @@ def assert_backup_refused(data: Path, target: Path, reason: str) -> None:
 
 @pytest.mark.parametrize("name", ["scorepad.db", "symbolic.db", "hard.db", "./scorepad.db"])
 def test_backup_does_not_replace_data_file_under_any_name(
-    filled: Storage, path: Path, tmp_path: Path, name: str
+    storage_with_match: Storage, path: Path, tmp_path: Path, name: str
 ) -> None:
     (tmp_path / "symbolic.db").symlink_to(path)
     (tmp_path / "hard.db").hardlink_to(path)
@@ -102,7 +102,9 @@ def test_backup_does_not_replace_data_file_under_any_name(
     assert_backup_refused(path, tmp_path / name, "data-file")
 
 
-def test_backup_does_not_replace_foreign_files(filled: Storage, path: Path, tmp_path: Path) -> None:
+def test_backup_does_not_replace_foreign_files(
+    storage_with_match: Storage, path: Path, tmp_path: Path
+) -> None:
     (tmp_path / "letter.txt").write_text("Cara Ada", encoding="utf-8")
     (tmp_path / "empty.db").touch()
     with closing(sqlite3.connect(tmp_path / "contacts.db")) as other:
@@ -112,7 +114,9 @@ def test_backup_does_not_replace_foreign_files(filled: Storage, path: Path, tmp_
         assert_backup_refused(path, tmp_path / name, "not-ours")
 
 
-def test_backup_beside_a_journal_is_refused(filled: Storage, path: Path, tmp_path: Path) -> None:
+def test_backup_beside_a_journal_is_refused(
+    storage_with_match: Storage, path: Path, tmp_path: Path
+) -> None:
     """SQLite would roll the backup back to what is in the journal."""
     first_bytes_of_journal = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
     (tmp_path / "mine.db-journal").write_bytes(first_bytes_of_journal)
@@ -120,13 +124,13 @@ def test_backup_beside_a_journal_is_refused(filled: Storage, path: Path, tmp_pat
 
 
 def test_backup_into_a_missing_folder_is_refused(
-    filled: Storage, path: Path, tmp_path: Path
+    storage_with_match: Storage, path: Path, tmp_path: Path
 ) -> None:
     assert_backup_refused(path, tmp_path / "missing" / "mine.db", "missing")
 
 
 def test_backup_on_full_disk_keeps_the_earlier_backup(
-    filled: Storage, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    storage_with_match: Storage, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def sync_to_full_disk(_: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -138,7 +142,7 @@ def test_backup_on_full_disk_keeps_the_earlier_backup(
 
 
 def test_backup_in_folder_that_takes_no_hard_links(
-    filled: Storage, path: Path, monkeypatch: pytest.MonkeyPatch
+    storage_with_match: Storage, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse_to_link(*_: object) -> None:
         raise PermissionError(errno.EPERM, "Operation not permitted")
@@ -149,8 +153,8 @@ def test_backup_in_folder_that_takes_no_hard_links(
     assert back_up(path, None, NOW).path.name == "scorepad-2026-11-21-210509-2.db"
 
 
-def test_garbled_file_is_not_backed_up(filled: Storage, path: Path) -> None:
-    filled.close()
+def test_garbled_file_is_not_backed_up(storage_with_match: Storage, path: Path) -> None:
+    storage_with_match.close()
     whole = path.read_bytes()
     page_size = 4096
     for start_of_page in range(page_size, len(whole), page_size):
@@ -165,9 +169,9 @@ def test_garbled_file_is_not_backed_up(filled: Storage, path: Path) -> None:
 
 
 def test_backup_of_file_with_interrupted_save_is_without_that_save(
-    filled: Storage, path: Path
+    storage_with_match: Storage, path: Path
 ) -> None:
-    filled.close()
+    storage_with_match.close()
     entries_before = count_entries(path)
     interrupt_save(path)
 
@@ -178,7 +182,7 @@ def test_backup_of_file_with_interrupted_save_is_without_that_save(
 
 @pytest.mark.parametrize(("saves_tried", "saves_done"), [(1, 1), (100, backup.MOST_RESTARTS + 1)])
 def test_backup_restarts_after_each_save_until_it_locks_out_writers(
-    filled: Storage,
+    storage_with_match: Storage,
     path: Path,
     rows: Rows,
     monkeypatch: pytest.MonkeyPatch,
@@ -194,7 +198,7 @@ def test_backup_restarts_after_each_save_until_it_locks_out_writers(
             if len(saved_matches) < saves_tried:
                 match = f"m{len(saved_matches)}"
                 saved_matches.append(match)
-                with filled.writing() as writing:
+                with storage_with_match.writing() as writing:
                     rows.fill(writing, match)
 
     monkeypatch.setattr(backup, "PAGES_AT_ONCE", 1)

@@ -24,33 +24,33 @@ def make_key(rows: Rows, match: str = "abc") -> KeyRecord:
     "update keys set match_id = 'nowhere'",
     "update keys set counter = -1",
 ])  # fmt: skip
-def test_invalid_access_is_refused(filled: Storage, rows, statement: str) -> None:
-    with filled.writing() as writing:
+def test_invalid_access_is_refused(storage_with_match: Storage, rows: Rows, statement: str) -> None:
+    with storage_with_match.writing() as writing:
         writing.put(make_key(rows))
 
-    with pytest.raises(sqlite3.IntegrityError), filled.writing() as writing:
+    with pytest.raises(sqlite3.IntegrityError), storage_with_match.writing() as writing:
         writing._db.execute(statement)
 
 
-def test_key_belongs_to_the_match_that_had_it_last(filled: Storage, rows) -> None:
-    with filled.writing() as writing:
+def test_key_belongs_to_the_match_that_had_it_last(storage_with_match: Storage, rows: Rows) -> None:
+    with storage_with_match.writing() as writing:
         rows.fill(writing, "def")
         writing.put(make_key(rows))
         writing.put(make_key(rows, match="def"))
 
-    with filled.reading() as reading:
+    with storage_with_match.reading() as reading:
         assert reading.key(DIGEST).match == "def"
 
 
-def test_devices_keep_their_numbers(filled: Storage, rows) -> None:
-    with filled.writing() as writing:
+def test_devices_keep_their_numbers(storage_with_match: Storage, rows: Rows) -> None:
+    with storage_with_match.writing() as writing:
         writing.grant("abc", "tablet", "view", rows.moment)
         writing.grant("abc", "laptop", "view", rows.moment)
         writing.revoke("abc", "tablet")
         writing.grant("abc", "watch", "view", rows.moment)
         writing.grant("abc", "laptop", "write", rows.moment)
 
-    with filled.reading() as reading:
+    with storage_with_match.reading() as reading:
         assert reading.list_devices_with_access("abc") == (
             DeviceRecord("abc", "phone", "own", rows.moment, number=1),
             DeviceRecord("abc", "laptop", "write", rows.moment, number=3),
@@ -60,19 +60,21 @@ def test_devices_keep_their_numbers(filled: Storage, rows) -> None:
         assert numbers_with_revoked_device == [1, 2, 3, 4]
 
 
-def test_device_that_returns_has_its_earlier_number(filled: Storage, rows: Rows) -> None:
-    with filled.writing() as writing:
+def test_device_that_returns_has_its_earlier_number(
+    storage_with_match: Storage, rows: Rows
+) -> None:
+    with storage_with_match.writing() as writing:
         writing.grant("abc", "tablet", "view", rows.moment)
         writing.grant("abc", "laptop", "view", rows.moment)
         writing.revoke("abc", "tablet")
         writing.grant("abc", "tablet", "view", rows.moment)
 
-    with filled.reading() as reading:
+    with storage_with_match.reading() as reading:
         _phone, tablet, _laptop = reading.list_devices_with_access("abc")
         assert tablet.number == 2
 
 
-def test_rules_are_deleted_with_the_last_match_that_uses_them(storage: Storage, rows) -> None:
+def test_rules_are_deleted_with_the_last_match_that_uses_them(storage: Storage, rows: Rows) -> None:
     """Two matches began with the rules r1 and took the rules r2 later."""
     takes_r2 = {"kind": "rules", "payload": {"ruleset": "r2"}}
     with storage.writing() as writing:
@@ -90,7 +92,7 @@ def test_rules_are_deleted_with_the_last_match_that_uses_them(storage: Storage, 
         assert writing._db.execute("select count(*) from rulesets").fetchone() == (0,)
 
 
-def test_match_can_be_deleted_beside_garbled_entry_of_another(storage: Storage, rows) -> None:
+def test_match_can_be_deleted_beside_garbled_entry_of_another(storage: Storage, rows: Rows) -> None:
     with storage.writing() as writing:
         rows.fill(writing, "abc")
         rows.fill(writing, "def")

@@ -117,7 +117,7 @@ def assert_lists_are_as_expected(reading: ReadTransaction, expected: ExpectedLis
                 assert kind not in versions
 
 
-def test_lists_are_in_order_after_random_changes(storage: Storage, rows) -> None:
+def test_lists_are_in_order_after_random_changes(storage: Storage, rows: Rows) -> None:
     chance = random.Random(9)  # noqa: S311
     expected = ExpectedLists()
     for _ in range(400):

@@ -9,6 +9,7 @@ import pytest
 from scorepad.storage import Storage
 from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import as_moment
+from tests.storage.conftest import Rows
 
 
 def test_missing_rules_are_reported(storage: Storage) -> None:
@@ -25,10 +26,13 @@ def test_missing_rules_are_reported(storage: Storage) -> None:
     "update matches set ruleset = 'r2'",
     "update rulesets set frozen = '{}'",
 ])  # fmt: skip
-def test_log_is_append_only(filled: Storage, statement: str) -> None:
-    with pytest.raises(sqlite3.IntegrityError, match="append-only"), filled.writing() as writing:
+def test_log_is_append_only(storage_with_match: Storage, statement: str) -> None:
+    with (
+        pytest.raises(sqlite3.IntegrityError, match="append-only"),
+        storage_with_match.writing() as writing,
+    ):
         writing._db.execute(statement)
-    with filled.reading() as reading:
+    with storage_with_match.reading() as reading:
         assert len(reading.entries("abc")) == 2
 
 
@@ -38,7 +42,7 @@ def test_log_is_append_only(filled: Storage, statement: str) -> None:
     ids=["request of match abc", "sequence of match def"],
 )
 def test_request_is_unique_in_the_file_and_sequence_in_its_match(
-    storage: Storage, rows, sequence: int, request_name: str
+    storage: Storage, rows: Rows, sequence: int, request_name: str
 ) -> None:
     with storage.writing() as writing:
         rows.fill(writing, "abc")
@@ -47,17 +51,20 @@ def test_request_is_unique_in_the_file_and_sequence_in_its_match(
         writing.append(rows.entry(sequence, request_name, match="def"))
 
 
-def test_gap_in_the_log_is_reported(filled: Storage, rows) -> None:
-    with filled.writing() as writing:
+def test_gap_in_the_log_is_reported(storage_with_match: Storage, rows: Rows) -> None:
+    with storage_with_match.writing() as writing:
         writing.append(rows.entry(sequence=4))  # after 1 and 2
-    with filled.reading() as reading, pytest.raises(BrokenFile, match="an entry is missing"):
+    with (
+        storage_with_match.reading() as reading,
+        pytest.raises(BrokenFile, match="an entry is missing"),
+    ):
         reading.entries("abc")
 
 
 @pytest.mark.parametrize("change", [
     {"match": "nowhere"}, {"sequence": 0}, {"kind": ""}, {"device": ""}, {"request": "x" * 201},
 ])  # fmt: skip
-def test_invalid_entry_is_refused(storage: Storage, rows, change: dict[str, object]) -> None:
+def test_invalid_entry_is_refused(storage: Storage, rows: Rows, change: dict[str, object]) -> None:
     with storage.writing() as writing:
         writing.add_match(rows.match(), {})
 
@@ -81,7 +88,7 @@ def test_moment_without_time_zone_is_an_error() -> None:
     ["'{\"s3cr3t'", "cast(x'22733363723374ff22' as text)"],
     ids=["broken JSON", "s3cr3t with a byte that is no UTF-8"],
 )
-def test_error_of_garbled_row_does_not_quote_it(storage: Storage, rows, damage: str) -> None:
+def test_error_of_garbled_row_does_not_quote_it(storage: Storage, rows: Rows, damage: str) -> None:
     with storage.writing() as writing:
         rows.fill(writing, "k7mmatchid")
     with storage.writing() as writing:

@@ -19,13 +19,13 @@ from scorepad.storage.connection import (
 )
 from scorepad.storage.rows import ANYBODY, MatchList
 from scorepad.storage.schema import APPLICATION_ID, EARLIER_IDS, known_version
-from tests.storage.conftest import interrupt_save, list_names, run_together
+from tests.storage.conftest import Rows, interrupt_save, list_names, run_together
 
 PAGE_SIZE = 4096
 
 
 @pytest.fixture
-def closed_file(path: Path, rows) -> Path:
+def closed_file(path: Path, rows: Rows) -> Path:
     """A file with a few matches in it, closed."""
     with Storage(path) as storage, storage.writing() as writing:
         for number in range(30):

@@ -11,6 +11,7 @@ import pytest
 
 from scorepad.storage import Storage
 from scorepad.storage.connection import Unwritable
+from tests.storage.conftest import Rows
 
 USER_NOBODY = 65534
 
@@ -39,7 +40,7 @@ def as_user_nobody() -> Iterator[None]:
 
 
 @pytest.fixture
-def file_of_nobody(folder: Path, rows) -> Path:
+def file_of_nobody(folder: Path, rows: Rows) -> Path:
     path = folder / "x.db"
     with Storage(path) as storage, storage.writing() as writing:
         rows.fill(writing)
@@ -83,7 +84,7 @@ def test_file_that_may_be_written_again_is_opened(file_of_nobody: Path) -> None:
 
 @pytest.mark.parametrize(("file_mode", "folder_mode"), [(0o400, 0o700), (0o600, 0o500)])
 def test_file_that_becomes_read_only_can_be_read_and_written_again_later(
-    file_of_nobody: Path, rows, file_mode: int, folder_mode: int
+    file_of_nobody: Path, rows: Rows, file_mode: int, folder_mode: int
 ) -> None:
     with as_user_nobody():
         storage = Storage(file_of_nobody)

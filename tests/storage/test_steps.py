@@ -19,14 +19,14 @@ from scorepad.storage import Storage, backup
 from scorepad.storage import connection as file_connection
 from scorepad.storage.connection import BrokenFile, NotKept
 from scorepad.storage.schema import find_expected_objects, read_schema_objects
-from tests.storage.conftest import list_names, run_together
+from tests.storage.conftest import Rows, list_names, run_together
 
 MATCHES = ("m0", "m1", "m2")
 HANDS = 12
 
 
 @pytest.fixture
-def file_of_version_1(path: Path, rows, use_later_schema: Callable[[], None]) -> Path:
+def file_of_version_1(path: Path, rows: Rows, use_later_schema: Callable[[], None]) -> Path:
     """A file of version 1 with three matches; the program goes on with version 2."""
     with Storage(path) as storage, storage.writing() as writing:
         for match in MATCHES:
@@ -173,7 +173,7 @@ while True:
 """
 
 
-def test_migrated_file_keeps_every_row(file_of_version_1: Path, rows) -> None:
+def test_migrated_file_keeps_every_row(file_of_version_1: Path, rows: Rows) -> None:
     with Storage(file_of_version_1) as storage, storage.reading() as reading:
         for match in MATCHES:
             access, *_ = reading.find_role(match, "phone")

@@ -23,7 +23,7 @@ def append_entries(storage: Storage, rows: Rows, writer: str, count: int) -> Non
             writing.append(rows.entry(sequence, request=f"{writer}-{number}"))
 
 
-def test_two_storages_of_one_file_take_turns_to_write(storage: Storage, rows) -> None:
+def test_two_storages_of_one_file_take_turns_to_write(storage: Storage, rows: Rows) -> None:
     with storage.writing() as writing:
         rows.fill(writing, hands=0)
 
@@ -47,17 +47,17 @@ def test_write_transaction_locks_the_file_from_its_beginning(storage: Storage) -
         assert other.execute("select count(*) from matches").fetchone() == (0,)
 
 
-def test_read_transaction_sees_one_moment(filled: Storage) -> None:
-    with filled.reading() as reading:
+def test_read_transaction_sees_one_moment(storage_with_match: Storage) -> None:
+    with storage_with_match.reading() as reading:
         assert len(reading.entries("abc")) == 2
-        with closing(sqlite3.connect(filled.path, timeout=0)) as other:
+        with closing(sqlite3.connect(storage_with_match.path, timeout=0)) as other:
             other.execute("delete from open_hands")
             with pytest.raises(sqlite3.OperationalError, match="locked"):
                 other.commit()
         assert reading.open_hand("abc") is not None
 
 
-def test_error_rolls_the_transaction_back(storage: Storage, rows) -> None:
+def test_error_rolls_the_transaction_back(storage: Storage, rows: Rows) -> None:
     def write_and_fail() -> None:
         with storage.writing() as writing:
             rows.fill(writing)
@@ -88,7 +88,7 @@ def test_file_locked_by_another_program_is_busy(
 
 
 def test_error_that_is_kept_does_not_lock_the_file(
-    storage: Storage, rows, monkeypatch: pytest.MonkeyPatch
+    storage: Storage, rows: Rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A log may keep the error of a garbled row, whose frames have a query with more rows to read."""
     monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)
@@ -177,9 +177,9 @@ def test_connection_is_closed_with_its_thread(storage: Storage) -> None:
     assert len(connections) == 1, "of this thread"
 
 
-def test_every_query_of_a_match_uses_an_index(filled: Storage) -> None:
+def test_every_query_of_a_match_uses_an_index(storage_with_match: Storage) -> None:
     statements: list[str] = []
-    with filled.reading() as reading:
+    with storage_with_match.reading() as reading:
         reading._db.conn.set_trace_callback(statements.append)
         reading.match("abc")
         reading.ruleset("r1")
