@@ -119,7 +119,8 @@ def test_writing_request_from_another_site_is_refused(
 def test_cookies_of_the_pages_give_no_access(
     app: Flask, pad: Pad, begun_match: BegunMatch, endpoint: str
 ) -> None:
-    method, path, _, body = REQUESTS_WITH_KEY.get(endpoint, ("GET", "", 200, None))
+    get_match = ("GET", "", HTTPStatus.OK, None)
+    method, path, _, body = REQUESTS_WITH_KEY.get(endpoint, get_match)
     client = app.test_client()
     client.set_cookie("scorepad_write", begun_match.writer.key, path="/")
     client.set_cookie("scorepad_device", device_cookie("d" * 32), path="/")

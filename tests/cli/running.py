@@ -57,7 +57,7 @@ def shell(line: str, folder: Path) -> CompletedProcess[bytes]:
     return _run(line, f'{sys.executable} -I -S {client} {server} "$@"', folder, {})
 
 
-def start(line: str, folder: Path, **environment: str) -> CompletedProcess[bytes]:
+def shell_without_fork(line: str, folder: Path, **environment: str) -> CompletedProcess[bytes]:
     """The same with a new interpreter for each command: for streams that are closed or of another
     encoding.
     """

@@ -302,10 +302,11 @@ def test_file_of_earlier_schema_is_reported_and_not_migrated(
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("it", "Manca la chiave {key}: "), ("en", "The key {key} is missing: ")]
+    ("language", "expected"),
+    [("it", "Manca la chiave {key}: "), ("en", "The key {key} is missing: ")],
 )
 def test_lost_key_is_reported_where_a_match_has_devices(
-    table: Table, examine: Examine, tmp_path: Path, language: str, said: str
+    table: Table, examine: Examine, tmp_path: Path, language: str, expected: str
 ) -> None:
     key = tmp_path / "x.db.key"
     key.unlink()
@@ -313,7 +314,7 @@ def test_lost_key_is_reported_where_a_match_has_devices(
     status, output = examine(language)
 
     assert status == 1
-    assert said.format(key=key) in output
+    assert expected.format(key=key) in output
     assert "scorepad link --admin" in output
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from tests.cli.running import refused, shell, start
+from tests.cli.running import refused, shell, shell_without_fork
 
 
 def test_pad_is_written_to_a_file_named_after_the_variant(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_message_where_weasyprint_is_missing(tmp_path: Path, language: str, expe
     write_weasyprint(tmp_path, 'raise ModuleNotFoundError("No module", name="weasyprint")')
     command = f"scorepad pad samba --lang {language}"
 
-    message = refused(start(command, tmp_path, PYTHONPATH=str(tmp_path)))
+    message = refused(shell_without_fork(command, tmp_path, PYTHONPATH=str(tmp_path)))
 
     assert message.startswith(expected)
     assert 'pip install "scorepad[pdf]"' in message
@@ -64,7 +64,7 @@ def test_message_where_weasyprint_is_missing(tmp_path: Path, language: str, expe
 
 def test_doctor_names_the_extra_that_is_missing(tmp_path: Path) -> None:
     write_weasyprint(tmp_path, 'raise ModuleNotFoundError("No module", name="weasyprint")')
-    done = start("scorepad doctor", tmp_path, PYTHONPATH=str(tmp_path))
+    done = shell_without_fork("scorepad doctor", tmp_path, PYTHONPATH=str(tmp_path))
     assert 'pip install "scorepad[pdf]"' in done.stdout.decode()
 
 
@@ -76,7 +76,7 @@ def write_weasyprint(folder: Path, code: str) -> None:
 def test_message_where_a_system_library_is_missing(tmp_path: Path) -> None:
     write_weasyprint(tmp_path, "raise OSError(\"cannot load library 'libpango-1.0-0'\")")
 
-    message = refused(start("scorepad pad samba", tmp_path, PYTHONPATH=str(tmp_path)))
+    message = refused(shell_without_fork("scorepad pad samba", tmp_path, PYTHONPATH=str(tmp_path)))
 
     assert "libpango-1.0-0" in message
     assert "installa Pango" in message

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import refused, start
+from tests.cli.running import refused, shell_without_fork
 
 HAND_WITH_ACCENTED_NAMES = """
 {"variant": "classica", "before": {"nòi": 0, "lo−ro": 0},
@@ -21,13 +21,13 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("command", ["score hand.json", "variants", "matches", "--help"])
 def test_closed_output_is_reported(folder: Path, command: str) -> None:
-    message = refused(start(f"scorepad {command} >&-", folder))
+    message = refused(shell_without_fork(f"scorepad {command} >&-", folder))
     assert "lo standard output è chiuso. Aprilo" in message
 
 
 @pytest.mark.parametrize("command", ["sheet abc --lang en", "serve --port 0 --lang=en"])
 def test_closed_output_is_reported_in_english(folder: Path, command: str) -> None:
-    message = refused(start(f"scorepad {command} >&-", folder))
+    message = refused(shell_without_fork(f"scorepad {command} >&-", folder))
     assert "standard output is closed. Open it" in message
 
 
@@ -40,17 +40,19 @@ def test_closed_output_is_reported_in_english(folder: Path, command: str) -> Non
 )
 @pytest.mark.parametrize("command", ["score", "score -", "score --jsonl", "rule"])
 def test_closed_input_is_reported(folder: Path, command: str, language: str, expected: str) -> None:
-    assert expected in refused(start(f"scorepad --lang {language} {command} <&-", folder))
+    assert expected in refused(
+        shell_without_fork(f"scorepad --lang {language} {command} <&-", folder)
+    )
 
 
 def test_command_that_reads_a_file_works_with_closed_input(folder: Path) -> None:
-    assert start("scorepad score hand.json <&-", folder).returncode == 0
-    assert start("scorepad variants <&-", folder).returncode == 0
+    assert shell_without_fork("scorepad score hand.json <&-", folder).returncode == 0
+    assert shell_without_fork("scorepad variants <&-", folder).returncode == 0
 
 
 def test_status_with_closed_or_full_standard_error(folder: Path) -> None:
     for redirection in ("2>&-", "2>/dev/full", ">&- 2>&-"):
-        done = start(f"scorepad score /nowhere {redirection}", folder)
+        done = shell_without_fork(f"scorepad score /nowhere {redirection}", folder)
         assert done.returncode == 2
         assert done.stdout == b""
         assert done.stderr == b""
@@ -69,12 +71,12 @@ def test_status_with_closed_or_full_standard_error(folder: Path) -> None:
     ],
 )
 def test_reader_that_stops_ends_the_command_silently(folder: Path, command: str) -> None:
-    done = start(f"scorepad {command} | true", folder)
+    done = shell_without_fork(f"scorepad {command} | true", folder)
     assert done.returncode == 0
     assert done.stderr == b""
 
     with_reader_gone_before = f"(sleep 1; scorepad {command}; echo $? >&2) | true"
-    status_of_command = start(with_reader_gone_before, folder).stderr
+    status_of_command = shell_without_fork(with_reader_gone_before, folder).stderr
     assert status_of_command == b"0\n"
 
 
@@ -83,7 +85,7 @@ def test_reader_that_stops_ends_the_command_silently(folder: Path, command: str)
     ["variants", "--help", "score hand.json", "score --jsonl < hand.json", "variants due --json"],
 )
 def test_full_disk_is_reported(folder: Path, command: str) -> None:
-    message = refused(start(f"scorepad {command} >/dev/full", folder))
+    message = refused(shell_without_fork(f"scorepad {command} >/dev/full", folder))
     assert "il disco è pieno." in message
 
 
@@ -92,9 +94,9 @@ def test_full_disk_is_reported(folder: Path, command: str) -> None:
 )
 def test_old_encoding_keeps_the_sign_of_figures(folder: Path, encoding: str, language: str) -> None:
     command = f"scorepad variants classica --lang {language}"
-    in_utf_8 = start(command, folder).stdout.decode()
+    in_utf_8 = shell_without_fork(command, folder).stdout.decode()
 
-    done = start(command, folder, PYTHONIOENCODING=encoding)
+    done = shell_without_fork(command, folder, PYTHONIOENCODING=encoding)
 
     assert done.returncode == 0
     assert done.stderr == b""
@@ -106,20 +108,20 @@ def test_old_encoding_keeps_the_sign_of_figures(folder: Path, encoding: str, lan
 
 
 def test_error_message_in_ascii(folder: Path) -> None:
-    done = start("scorepad score /però", folder, PYTHONIOENCODING="ascii")
+    done = shell_without_fork("scorepad score /però", folder, PYTHONIOENCODING="ascii")
     without_accents = "Non si puo leggere /pero: non c'e. Indica un file che si possa leggere.\n"
     assert done.stderr.decode("ascii") == without_accents
 
 
 def test_json_is_utf_8_in_every_encoding(folder: Path) -> None:
     for command in ("scorepad score hand.json", "scorepad variants classica --json"):
-        in_usual_encoding = start(command, folder).stdout
-        in_ascii = start(command, folder, PYTHONIOENCODING="ascii").stdout
+        in_usual_encoding = shell_without_fork(command, folder).stdout
+        in_ascii = shell_without_fork(command, folder, PYTHONIOENCODING="ascii").stdout
         assert in_ascii == in_usual_encoding
         json.loads(in_usual_encoding.decode("utf-8"))
 
 
 def test_file_name_that_is_no_text_is_reported(folder: Path) -> None:
     latin_1_cafe = "$'caf\\xe9'"
-    message = refused(start(f"scorepad score {latin_1_cafe} --lang it", folder))
+    message = refused(shell_without_fork(f"scorepad score {latin_1_cafe} --lang it", folder))
     assert "Non si può leggere caf" in message

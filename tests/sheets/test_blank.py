@@ -48,7 +48,7 @@ def list_pads_to_try() -> list[Any]:
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(("name", "copies"), list_pads_to_try())
 def test_blank_pads_of_every_variant_fit_on_one_sheet(name: str, copies: Copies) -> None:
-    pad = BlankPad(name, words("it"), None, None, copies)
+    pad = BlankPad(name, words("it"), preset=None, options=None, copies=copies)
 
     sheet = print_pad(name, copies)
 

@@ -136,9 +136,10 @@ def picture_with_longest_names(number_of_sides: int) -> Picture:
 
 def chart_of_hands(hands: int) -> Chart:
     """A chart of so many hands of 90 and −7 points."""
-    noi = Course("Noi", tuple(90 * number for number in range(hands + 1)))
-    loro = Course("Loro", tuple(-7 * number for number in range(hands + 1)))
-    return Chart(Language.ITALIAN, (noi, loro), 5000)
+    totals_of_noi = tuple(90 * number for number in range(hands + 1))
+    totals_of_loro = tuple(-7 * number for number in range(hands + 1))
+    courses = (Course("Noi", totals_of_noi), Course("Loro", totals_of_loro))
+    return Chart(Language.ITALIAN, courses, target=5000)
 
 
 @pytest.mark.parametrize("hands", [1, 12, 60])
