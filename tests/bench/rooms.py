@@ -50,7 +50,7 @@ TEXTS = re.compile(r">([^<>]*[^<>\s][^<>]*)<")
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class MeasuredPad:
     """The application on its file, and a browser that owns its matches."""
 
     app: Flask
@@ -61,32 +61,32 @@ class Room:
         """The pad behind it."""
         return self.app.extensions[EXTENSION].pad
 
-    def start(self) -> MatchId:
+    def start_match(self) -> MatchId:
         """A new match."""
         saved = self.pad.actions.start(new_request(), DEVICE, NOI_VS_LORO)
         assert isinstance(saved, Saved)
         return saved.match
 
-    def count(self, match: MatchId, hands: int, played: Mapping[str, Any] = HAND) -> None:
+    def count_hands(self, match: MatchId, hands: int, played: Mapping[str, Any] = HAND) -> None:
         """So many hands more, worth 1.345 and 195 points unless it is another."""
         table = Table(self.pad, match, DEVICE)
         for _ in range(hands):
             told = table.count(hand_of(played), request=new_request())
             assert isinstance(told, Saved), told
 
-    def page(self, match: MatchId) -> str:
+    def get_page(self, match: MatchId) -> str:
         """The match's page."""
         answer = self.client.get(f"/partite/{match}")
         assert answer.status_code == 200
         return answer.text
 
 
-def room(folder: Path) -> Room:
+def make_measured_pad(folder: Path) -> MeasuredPad:
     """The application on a new file in this folder."""
     app = create_app(Config(folder / "pad.db", b"k" * 32))
     client = app.test_client()
     client.set_cookie(DEVICE_COOKIE, device_cookie(DEVICE))
-    return Room(app, client)
+    return MeasuredPad(app, client)
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -177,9 +177,9 @@ def _guarded() -> Flask:
     return app
 
 
-def crowd(place: Room, like: MatchId, others: int) -> None:
+def add_other_matches(pad: MeasuredPad, like: MatchId, others: int) -> None:
     """So many other matches in the file, each with the log of this one, of another device."""
-    connection = connect(Path(place.app.extensions[EXTENSION].pad.context.storage.path))
+    connection = connect(Path(pad.app.extensions[EXTENSION].pad.context.storage.path))
     counting = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"
     connection.execute("BEGIN IMMEDIATE")
     for table, columns in (

@@ -15,7 +15,14 @@ from scorepad.i18n import words
 from scorepad.sheets import pdf
 from scorepad.sheets.match_sheet import make_match_sheet, render_match_sheet
 from tests.bench.conftest import Bench
-from tests.bench.rooms import DEVICE, Room, bare_page, bare_save, crowd, room
+from tests.bench.rooms import (
+    DEVICE,
+    MeasuredPad,
+    add_other_matches,
+    bare_page,
+    bare_save,
+    make_measured_pad,
+)
 
 HANDS = 12
 HIDDEN_FIELD = re.compile(r'<input (?=[^>]*type="hidden")(?=[^>]*name="(\w+)")[^>]*value="([^"]*)"')
@@ -29,10 +36,10 @@ ROUNDS_OF_A_SHORT_RUN = 5
 
 @pytest.mark.bench
 def test_match_page(bench: Bench, tmp_path: Path) -> None:
-    ours = room(tmp_path)
-    match = ours.start()
-    ours.count(match, HANDS)
-    page = ours.page(match)
+    measured_pad = make_measured_pad(tmp_path)
+    match = measured_pad.start_match()
+    measured_pad.count_hands(match, HANDS)
+    page = measured_pad.get_page(match)
     points_of_hand = "1.345"
     assert page.count(points_of_hand) >= HANDS
     # As many rows: the match with its rules and its summary, an entry for each hand and for the
@@ -43,33 +50,36 @@ def test_match_page(bench: Bench, tmp_path: Path) -> None:
     assert floor_page.count(points_of_hand) == page.count(points_of_hand)
 
     bench.compare(
-        "match page of 12 hands", lambda: ours.page(match), lambda: floor.get("/m"), "1.6"
+        "match page of 12 hands",
+        lambda: measured_pad.get_page(match),
+        lambda: floor.get("/m"),
+        "1.6",
     )
 
 
 @pytest.mark.bench
 def test_saving_a_hand(bench: Bench, tmp_path: Path) -> None:
-    ours = room(tmp_path)
-    match = ours.start()
+    measured_pad = make_measured_pad(tmp_path)
+    match = measured_pad.start_match()
     floor = bare_save(tmp_path / "bare.db")
     form: dict[str, str] = {}
     token = {"csrf_token": floor.get("/").text}
 
     def fetch_form() -> None:
-        page = ours.client.get(f"/partite/{match}/smazzata").text
+        page = measured_pad.client.get(f"/partite/{match}/smazzata").text
         form.update(HIDDEN_FIELD.findall(page))
         form.update(TYPED_HAND_OF_1205_AND_215)
         form["do"] = "save"
 
     def save() -> None:
-        answer = ours.client.post(f"/partite/{match}/smazzata", data=form)
+        answer = measured_pad.client.post(f"/partite/{match}/smazzata", data=form)
         assert answer.status_code == HTTPStatus.SEE_OTHER, answer.text
 
     def save_one_row() -> None:
         assert floor.post("/", data=form | token).status_code == HTTPStatus.SEE_OTHER
 
     bench.compare("saving a hand", save, save_one_row, "2.5", before=fetch_form, times=6)
-    *_, last_hand = ours.pad.state(match, DEVICE).hands
+    *_, last_hand = measured_pad.pad.state(match, DEVICE).hands
     noi, loro = last_hand.sides
     assert noi.hand == 1205
     assert loro.hand == 215
@@ -77,22 +87,22 @@ def test_saving_a_hand(bench: Bench, tmp_path: Path) -> None:
 
 @pytest.mark.bench
 def test_match_page_among_many_matches(bench: Bench, tmp_path: Path) -> None:
-    pad_with_one_match = room(tmp_path / "one")
-    only_match = pad_with_one_match.start()
-    pad_with_one_match.count(only_match, HANDS)
+    pad_with_one_match = make_measured_pad(tmp_path / "one")
+    only_match = pad_with_one_match.start_match()
+    pad_with_one_match.count_hands(only_match, HANDS)
 
-    pad_with_many_matches = room(tmp_path / "many")
-    one_of_many = pad_with_many_matches.start()
-    pad_with_many_matches.count(one_of_many, HANDS)
+    pad_with_many_matches = make_measured_pad(tmp_path / "many")
+    one_of_many = pad_with_many_matches.start_match()
+    pad_with_many_matches.count_hands(one_of_many, HANDS)
     other_matches = 100_000
     if bench.rounds <= ROUNDS_OF_A_SHORT_RUN:
         other_matches = 1_000
-    crowd(pad_with_many_matches, one_of_many, other_matches)
+    add_other_matches(pad_with_many_matches, one_of_many, other_matches)
 
     bench.compare(
         "match page among 100,000 other matches",
-        lambda: pad_with_many_matches.page(one_of_many),
-        lambda: pad_with_one_match.page(only_match),
+        lambda: pad_with_many_matches.get_page(one_of_many),
+        lambda: pad_with_one_match.get_page(only_match),
         "1.2, to it alone",
         times=4,
     )
@@ -100,10 +110,10 @@ def test_match_page_among_many_matches(bench: Bench, tmp_path: Path) -> None:
 
 @pytest.mark.bench
 def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
-    ours = room(tmp_path)
-    match = ours.start()
-    ours.count(match, HANDS)
-    state = ours.pad.state(match, DEVICE)
+    measured_pad = make_measured_pad(tmp_path)
+    match = measured_pad.start_match()
+    measured_pad.count_hands(match, HANDS)
+    state = measured_pad.pad.state(match, DEVICE)
     html = render_match_sheet(state, words("it"))
 
     def make_sheet() -> bytes:
@@ -132,8 +142,8 @@ HAND_OF_PROGRAM: dict[str, Any] = {
 class PlayedMatch:
     """A match of so many hands, played over the JSON interface."""
 
-    def __init__(self, ours: Room, hands: int) -> None:
-        self.client = ours.app.test_client()
+    def __init__(self, measured_pad: MeasuredPad, hands: int) -> None:
+        self.client = measured_pad.app.test_client()
         self.hands = 0
         new_match = {"names": ["Noi", "Loro"], "options": {"target": 500_000}}
         begun = self.client.post("/api/v1/matches", json=new_match).get_json()
@@ -153,8 +163,8 @@ class PlayedMatch:
 
 @pytest.mark.bench
 def test_saving_time_does_not_grow_with_the_match(bench: Bench, tmp_path: Path) -> None:
-    short_match = PlayedMatch(room(tmp_path / "short"), hands=10)
-    long_match = PlayedMatch(room(tmp_path / "long"), hands=200)
+    short_match = PlayedMatch(make_measured_pad(tmp_path / "short"), hands=10)
+    long_match = PlayedMatch(make_measured_pad(tmp_path / "long"), hands=200)
     measured = bench.compare(
         "saving the 200th hand, to the 10th",
         long_match.save,

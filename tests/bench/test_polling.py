@@ -16,7 +16,7 @@ import pytest
 from scorepad.app import key_path
 from tests.attack.processes import processor_of
 from tests.bench.conftest import Bench
-from tests.bench.rooms import DEVICE, HAND, PRAGMAS, room
+from tests.bench.rooms import DEVICE, HAND, PRAGMAS, make_measured_pad
 from tests.cookies import KEY, device_cookie
 from tests.polling import ASKED_EVERY
 
@@ -113,12 +113,12 @@ def run_server(command: list[str], path: str, headers: dict[str, str]) -> Iterat
     "shows", ["a match", f"the list of {MATCHES} matches", "the phones of a match"]
 )
 def test_polling_of_eight_phones(bench: Bench, tmp_path: Path, shows: str) -> None:
-    pad_room = room(tmp_path)
-    match = pad_room.start()
-    pad_room.count(match, HANDS)
+    measured_pad = make_measured_pad(tmp_path)
+    match = measured_pad.start_match()
+    measured_pad.count_hands(match, HANDS)
     if "list" in shows:
         for _ in range(MATCHES - 1):
-            pad_room.start()
+            measured_pad.start_match()
     data = tmp_path / "pad.db"
     key_path(data).write_bytes(KEY)
     bare_data = tmp_path / "bare.db"
@@ -170,21 +170,21 @@ def fill_bare(path: Path) -> None:
     "kind", ["looked at again", "after a new hand", "of a server just started"]
 )
 def test_page_of_long_match_beside_short_one(bench: Bench, tmp_path: Path, kind: str) -> None:
-    long_room = room(tmp_path / "long")
-    long_match = long_room.start()
-    long_room.count(long_match, HANDS_OF_LONG_MATCH, HAND_THAT_OPENS_AT_120)
-    assert long_room.page(long_match).count('class="row"') == HANDS_OF_LONG_MATCH
-    short_room = room(tmp_path / "short")
-    short_match = short_room.start()
-    short_room.count(short_match, HANDS_OF_SHORT_MATCH, HAND_THAT_OPENS_AT_120)
-    assert short_room.page(short_match).count('class="row"') == HANDS_OF_SHORT_MATCH
+    pad_with_long_match = make_measured_pad(tmp_path / "long")
+    long_match = pad_with_long_match.start_match()
+    pad_with_long_match.count_hands(long_match, HANDS_OF_LONG_MATCH, HAND_THAT_OPENS_AT_120)
+    assert pad_with_long_match.get_page(long_match).count('class="row"') == HANDS_OF_LONG_MATCH
+    pad_with_short_match = make_measured_pad(tmp_path / "short")
+    short_match = pad_with_short_match.start_match()
+    pad_with_short_match.count_hands(short_match, HANDS_OF_SHORT_MATCH, HAND_THAT_OPENS_AT_120)
+    assert pad_with_short_match.get_page(short_match).count('class="row"') == HANDS_OF_SHORT_MATCH
 
     def clear_caches() -> None:
         """As after a hand, or after a start."""
         if kind == "looked at again":
             return
-        for pad_room in (long_room, short_room):
-            extension = pad_room.app.extensions["scorepad"]
+        for measured_pad in (pad_with_long_match, pad_with_short_match):
+            extension = measured_pad.app.extensions["scorepad"]
             extension.shown.clear()
             if kind == "of a server just started":
                 extension.pad.context.matches.clear()
@@ -192,8 +192,8 @@ def test_page_of_long_match_beside_short_one(bench: Bench, tmp_path: Path, kind:
 
     bench.compare(
         f"match page of {HANDS_OF_LONG_MATCH} hands, {kind}",
-        lambda: long_room.page(long_match),
-        lambda: short_room.page(short_match),
+        lambda: pad_with_long_match.get_page(long_match),
+        lambda: pad_with_short_match.get_page(short_match),
         f"3, to {HANDS_OF_SHORT_MATCH} hands",
         times=4,
         before=clear_caches,
