@@ -18,7 +18,7 @@ from scorepad.storage.connection import Unwritable
 from tests.api.conftest import BegunMatch, Program, assert_conforms
 from tests.data import read_data
 from tests.exported import export_file
-from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
+from tests.matches.test_frozen_rules import store_rules_as_version_2
 from tests.web.client import Client
 from tests.web.playing import device
 
@@ -397,7 +397,7 @@ def test_export_equals_that_of_the_command_line(begun_match: BegunMatch, pad: Pa
 def test_match_with_rules_of_a_later_version_is_an_error_in_json(
     pad: Pad, begun_match: BegunMatch
 ) -> None:
-    frozen_by_a_later_scorepad(pad.context.storage)
+    store_rules_as_version_2(pad.context.storage)
     pad.context.matches.clear()
     pad.context.rules.clear()
     answer = begun_match.writer.ask("GET", begun_match.path, status=HTTPStatus.SERVICE_UNAVAILABLE)

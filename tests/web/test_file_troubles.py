@@ -28,7 +28,7 @@ from scorepad.storage import Storage, connection
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import Busy
 from scorepad.storage.rows import SummaryRecord, WriteTransaction
-from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
+from tests.matches.test_frozen_rules import store_rules_as_version_2
 from tests.web.client import Client
 from tests.web.conftest import setup_of
 from tests.web.phones_at_once import at_once, points_of_hand
@@ -372,7 +372,7 @@ def test_damaged_file_is_answered_with_503_and_not_written(
 
 
 def test_match_of_later_version_is_refused_but_listed(app: Flask, leading: Player) -> None:
-    frozen_by_a_later_scorepad(app.extensions[STORAGE])
+    store_rules_as_version_2(app.extensions[STORAGE])
     drop_caches(app)
 
     match_page = leading.page(status=HTTPStatus.SERVICE_UNAVAILABLE)

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from scorepad.matches.access import MatchId
 from scorepad.rules.variants import settle, variant_ids
-from tests.browser.test_every_page import BESIDE, TOO_SMALL
+from tests.browser.test_every_page import FIND_SMALL_CONTROLS, SIDEWAYS_SCROLL
 from tests.web.counting import NewMatch, OpenPage, address_of_count, tap_cards
 
 
@@ -98,9 +98,9 @@ def test_page_is_accessible_and_fits_screen(
     page.evaluate(UNFOLD_EVERYTHING)
 
     assert Axe().run(page).violations_count == 0
-    pixels_beyond_screen = page.evaluate(BESIDE)
+    pixels_beyond_screen = page.evaluate(SIDEWAYS_SCROLL)
     assert pixels_beyond_screen <= 0
-    assert page.evaluate(TOO_SMALL) == []
+    assert page.evaluate(FIND_SMALL_CONTROLS) == []
 
 
 ROW_NAMES_WITH_LINES = """() => [...document.querySelectorAll(".grid .name")].filter(
