@@ -354,9 +354,9 @@ def test_phone_without_local_storage_says_so(empty_form: OpenForm) -> None:
 
 
 def test_hand_refused_on_full_disk_is_saved_once_there_is_room(
-    filled_form: OpenForm, monkeypatch: pytest.MonkeyPatch
+    form_with_hand: OpenForm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = filled_form.page
+    page = form_with_hand.page
     with monkeypatch.context() as full_disk:
         full_disk.setattr(connection, "RESERVE", 2**60)
         page.locator(SAVE).tap()
@@ -364,11 +364,11 @@ def test_hand_refused_on_full_disk_is_saved_once_there_is_room(
         page.locator("#a-cards").fill("105")
         expect_draft_status(page, "Non ancora salvato")
         assert len(local_copies(page)) == 1
-    assert filled_form.saved_points == []
+    assert form_with_hand.saved_points == []
 
     page.locator(SAVE).tap()
-    filled_form.expect_match_page(page)
-    assert filled_form.saved_points == [[90, 85]]
+    form_with_hand.expect_match_page(page)
+    assert form_with_hand.saved_points == [[90, 85]]
     assert local_copies(page) == []
 
 
