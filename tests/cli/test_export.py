@@ -81,6 +81,33 @@ def test_import_leaves_known_match_and_adds_others(table: Table, tmp_path: Path)
     )
 
 
+@pytest.mark.parametrize("output", ["", "-o x.json"], ids=["standard output", "file"])
+def test_export_without_a_damaged_match_names_it_and_has_status_2(
+    table: Table, tmp_path: Path, output: str
+) -> None:
+    begin_match(tmp_path, "other")
+    with Storage(tmp_path / "x.db") as storage:
+        overwrite_log(storage, table.match)
+
+    export = shell(f"scorepad export --data x.db {output}", tmp_path)
+
+    exported = (tmp_path / "x.json").read_bytes() if output else export.stdout
+    assert len(list(read_export(exported))) == 1, "the other match"
+    assert export.returncode == 2
+    assert table.match in export.stderr.decode()
+
+
+def overwrite_log(storage: Storage, match: MatchId) -> None:
+    """Overwrite all entries of a match with bytes that are no text, as a damaged disk may do."""
+    overwrite = "update entries set payload = cast(x'22ff22' as text) where match_id = ?"
+    find_trigger = "select sql from sqlite_master where name = 'entries_never_change'"
+    with storage.writing() as rows:
+        (trigger,) = rows._db.execute(find_trigger).fetchone()
+        rows._db.execute("drop trigger entries_never_change")
+        rows._db.execute(overwrite, [match])
+        rows._db.execute(trigger)
+
+
 @pytest.mark.parametrize(
     ("content", "italian", "english"),
     [

@@ -53,6 +53,7 @@ def test_a_refused_hand_takes_the_focus_to_the_summary(
     expect(page.locator("#a-cards")).to_have_value("1.335")
 
 
+@pytest.mark.quick
 def test_a_correction_survives_a_reload_until_it_is_begun_afresh(
     pad: Pad, new_match: NewMatch, open_page: OpenPage
 ) -> None:
@@ -61,6 +62,8 @@ def test_a_correction_survives_a_reload_until_it_is_begun_afresh(
     page = open_page(f"/partite/{match}/smazzate/1/correggi")
     page.locator("#a-cards").fill("105")
     page.locator("#reason").fill("un 4 dimenticato")
+    is_checked = "Non ancora salvata: quello che scrivi resta solo su questo telefono."
+    expect(page.locator("#kept")).to_have_text(is_checked)
     expect(page.locator("#hand-a")).to_contain_text("+105")
 
     page.reload()

@@ -14,6 +14,7 @@ from scorepad.i18n import words
 from scorepad.i18n.settings_in_words import variant_name
 from scorepad.matches.file_reader import read_export
 from scorepad.rules.variants import get_variant, offer_own_variants
+from tests.sheets.reading import text_by_page
 from tests.web.client import Client
 from tests.web.player import Begin
 from tests.web.playing import hand, side
@@ -79,6 +80,17 @@ def test_own_bonus_is_shown_by_name(begin: Begin) -> None:
     player = begin("tredici")
     assert "Taglio giusto" in player.open().text
     assert "Taglio giusto" in player.play(hand_with_own_canasta("tredici")).text
+
+
+def test_sheet_has_the_points_of_a_bonus_given_twice(begin: Begin) -> None:
+    player = begin("tredici")
+    ours = {"totals": {"canastas": {"natural-canasta": 1}, "cards": 245}, "left": 0}
+    ours["bonuses"] = ["exact-cut", "exact-cut"]  # 100 points each
+    player.play(hand(ours, side(left=20)))
+
+    sheet = " ".join(text_by_page(player.answer("foglio.pdf").data))
+
+    assert "Taglio giusto +200" in sheet
 
 
 def test_own_canasta_is_shown_by_name(begin: Begin) -> None:

@@ -1,0 +1,55 @@
+"""Which connections the server closes when there are too many."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import pytest
+
+from scorepad.app.client_connection import Connection
+from scorepad.app.connection_limit import choose_connections_to_close
+from scorepad.app.fair_queue import Client
+
+
+@dataclass(eq=False)
+class OpenConnection(Connection):
+    """A connection without a socket: what the choice looks at."""
+
+    client: Client
+    last_request_at: float = 0.0
+    is_new: bool = False
+    is_running: bool = False
+
+
+def open_connections(address: str, number: int) -> list[Connection]:
+    return [OpenConnection(Client(address, browser=None)) for _ in range(number)]
+
+
+def count_closed(connections: list[Connection]) -> Counter[str]:
+    """How many connections of each address are closed."""
+    return Counter(each.client.address for each in choose_connections_to_close(connections))
+
+
+def test_no_connection_is_closed_while_there_is_room() -> None:
+    # Room for 256, of which 32 are kept free for those that come before the next check.
+    assert choose_connections_to_close(open_connections("10.0.0.1", 224)) == []
+
+
+def test_address_with_most_connections_loses_them_until_another_has_as_many() -> None:
+    connections = open_connections("10.0.0.1", 130) + open_connections("10.0.0.2", 120)
+    # 250 − 224 = 26 are closed: 10 of the first until both have 120, then 8 of each.
+    assert count_closed(connections) == {"10.0.0.1": 18, "10.0.0.2": 8}
+
+
+def test_address_with_few_connections_keeps_them() -> None:
+    connections = open_connections("10.0.0.1", 3) + open_connections("10.0.0.2", 240)
+    assert count_closed(connections) == {"10.0.0.2": 19}
+
+
+@pytest.mark.parametrize("spared", ["is_new", "is_running"])
+def test_new_and_running_connections_are_spared(spared: str) -> None:
+    busy = open_connections("10.0.0.1", 200)
+    for connection in busy:
+        setattr(connection, spared, True)
+    assert count_closed(busy + open_connections("10.0.0.2", 30)) == {"10.0.0.2": 6}
