@@ -171,8 +171,8 @@ def pile_takings(trier: Trier, asked: PileQuestion, hand: Hand, top: str) -> Ite
 
 
 SHORT = {
-    "opening-below-minimum", "fault-only-fifty", "fault-without-fifteen", "fault-wild-unfreezes", "pile-always-frozen",
-    "pile-never-frozen",
+    "opening-below-minimum", "opening-from-hand", "fault-only-fifty", "fault-without-fifteen", "fault-wild-unfreezes",
+    "pile-always-frozen", "pile-never-frozen",
 }  # fmt: skip
 """Reasons that more melds take away, or that are none against it."""
 
