@@ -78,7 +78,7 @@ def test_saving_a_hand(bench: Bench, tmp_path: Path) -> None:
     def save_one_row() -> None:
         assert floor.post("/", data=form | token).status_code == HTTPStatus.SEE_OTHER
 
-    bench.compare("saving a hand", save, save_one_row, "2.5", before=fetch_form, times=6)
+    bench.compare("saving a hand", save, save_one_row, "2.5", before=fetch_form, times=20)
     *_, last_hand = measured_pad.pad.state(match, DEVICE).hands
     noi, loro = last_hand.sides
     assert noi.hand == 1205
