@@ -17,7 +17,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.referee.answering import answer_to
 from scorepad.referee.ruling import Reason
-from scorepad.rules.judging import Finding
+from scorepad.rules.judging import Finding, Judgement
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import Unusable, read_hand_request
@@ -106,27 +106,36 @@ class CitationCheck:
 def assert_standing_is_that_of_a_value(
     citing: Line | Finding | Reason, values: list[RecordedValue]
 ) -> None:
-    if citing.standing == "house":
-        assert not citing.sources, citing
-        if values:
-            assert "house" in [value.standing for value in values], citing
-    elif citing.standing is None or not (values or citing.sources):
-        assert not citing.sources, citing
-    else:
-        cited = [value for value in values if set(value.places) & set(citing.sources)]
-        assert citing.standing in [value.standing for value in cited], citing
+    """The standing says how firmly the sources say something: `stated`, `read` between their lines,
+    or `house` for what the table decided, which no source says. None: it rests on no rule.
+    """
+    if citing.standing in ("house", None):
+        assert citing.sources == (), citing
+    if citing.standing == "house" and values:
+        assert "house" in [value.standing for value in values], citing
+
+    needs_a_source = citing.standing in ("stated", "read") and (values or citing.sources)
+    if needs_a_source:
+        standings = [
+            value.standing for value in values if not set(value.places).isdisjoint(citing.sources)
+        ]
+        assert citing.standing in standings, citing
+
+
+def read_worked_hands() -> Iterator[tuple[Rules, Judgement]]:
+    """The rules of every worked hand as the data files record them, and what the engine says of it."""
+    for case in read_cases("cases/*/*.json"):
+        try:
+            request = read_hand_request(json.dumps(case["hand"]))
+        except Unusable:  # a case of a hand that is refused
+            continue
+        options = options_of_hand(case["hand"], request.rules.options)
+        yield recorded(request.rules.variant, request.rules.preset, options), request.judge()
 
 
 def check_hands(check: CitationCheck) -> None:
     """Check the lines and problems of every worked hand."""
-    for case in read_cases("cases/*/*.json"):
-        try:
-            request = read_hand_request(json.dumps(case["hand"]))
-        except Unusable:
-            continue
-        options = options_of_hand(case["hand"], request.rules.options)
-        rules = recorded(request.rules.variant, request.rules.preset, options)
-        judgement = request.judge()
+    for rules, judgement in read_worked_hands():
         for side in judgement.sides or ():
             for line in side.lines:
                 check.check("lines", rules, line, settings_of_line(rules, line))
@@ -135,11 +144,13 @@ def check_hands(check: CitationCheck) -> None:
             check.check("problems", rules, finding, applied)
 
 
-def options_of_hand(hand: Mapping[str, Any], settled: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a hand, and the number of players where it follows from its sides."""
+def options_of_hand(hand: Mapping[str, Any], options_in_force: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a hand. The number of players is one of them in some games, and follows from
+    the number of sides if the hand does not say it.
+    """
     options = dict(hand.get("options", {}))
-    if "players" in settled:
-        options.setdefault("players", settled["players"])
+    if "players" in options_in_force:
+        options.setdefault("players", options_in_force["players"])
     return options
 
 
@@ -151,35 +162,51 @@ def check_rulings(check: CitationCheck) -> None:
         rules = recorded(ask["variant"], ask.get("preset"), ask.get("options", {}))
         answer = answer_to(request.rules, request.question)
         for reason in answer.ruling.reasons:
-            if reason.cited_settings or not reason.sources:
-                check.check("reasons", rules, reason, settings_of_reason(rules, reason))
-            elif reason.code in FAULTS:
-                check.count["faults"] += len(reason.sources)
-                assert_cites_fault(reason, FAULTS[reason.code], rules)
-            else:
-                check.count["reasons"] += len(reason.sources)
-                assert_cites_irregularity(reason, ask["code"], rules)
+            check_reason(check, reason, rules, ask)
+
+
+def check_reason(
+    check: CitationCheck, reason: Reason, rules: Rules, ask: Mapping[str, Any]
+) -> None:
+    """Check a reason by what it is about: settings, a mistake of a source, or an irregularity such
+    as a draw out of turn, whose code is in the question asked.
+    """
+    if reason.cited_settings or not reason.sources:
+        check.check("reasons", rules, reason, settings_of_reason(rules, reason))
+        return
+    if reason.code in FAULTS:
+        check.count["faults"] += len(reason.sources)
+        assert_cites_fault(reason, FAULTS[reason.code], rules)
+        return
+    check.count["reasons"] += len(reason.sources)
+    assert_cites_irregularity(reason, ask["code"], rules)
 
 
 def assert_cites_fault(reason: Reason, fault: Mapping[str, Any], rules: Rules) -> None:
-    """The reason names the source that is mistaken, and another one shows the mistake."""
+    """The reason names the place that is mistaken (`cite`), and the setting that the mistake
+    touches rests on the place that shows it (`known-by`).
+    """
     assert list(reason.sources) == fault["cite"], reason
     assert reason.standing == fault.get("standing", "stated"), reason
     assert fault["known-by"] in places_beside(rules[fault["touches"]]), reason
 
 
 def assert_cites_irregularity(reason: Reason, code: str, rules: Rules) -> None:
-    sources_without_points = sources_of_irregularities()
-    if code in sources_without_points and code != "out-after-no":
-        assert reason.sources == sources_without_points[code], reason
-    else:
-        setting = setting_of_irregularity(rules, code)
-        assert reason.sources == setting.places, reason
-        assert reason.standing == setting.standing, reason
+    """An irregularity without a penalty has sources of its own; what others cost is a setting of
+    the rules, and its sources are cited.
+    """
+    sources_without_penalty = sources_of_irregularities()
+    if code in sources_without_penalty and code != "out-after-no":
+        assert reason.sources == sources_without_penalty[code], reason
+        return
+    setting = setting_of_irregularity(rules, code)
+    assert reason.sources == setting.places, reason
+    assert reason.standing == setting.standing, reason
 
 
 @pytest.mark.long
 def test_every_citation_stands_beside_an_applied_value() -> None:
+    """In every worked hand and ruling; `check_hands` and `check_rulings` assert it for each."""
     check = CitationCheck()
 
     check_hands(check)
@@ -193,7 +220,10 @@ def test_every_citation_stands_beside_an_applied_value() -> None:
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_step_of_a_variant_has_its_own_sources(name: str) -> None:
-    rules = recorded(name, None, {})
+    """Such as the opening minimum from 1,500 points on: the JSON of a variant cites for each step
+    what the data file cites for it.
+    """
+    rules = recorded(name, preset=None, options={})
     citations = 0
     for key, setting in build_whole_variant(name, words("it"))["settings"].items():
         assert setting["sources"] == list(rules[key].places), key
@@ -203,11 +233,13 @@ def test_every_step_of_a_variant_has_its_own_sources(name: str) -> None:
             assert step["standing"] == recorded_step.standing, step
             assert step["value"] == value_of(rules, key, step["step"]), step
             citations += len(step["sources"])
-    assert citations > 20
+    assert citations > 20  # every game has steps
 
 
-FAULT_WITH_TWO_FIGURES = "fault-two-figures"
-"""The place says the figure in force as well as the wrong one."""
+@pytest.fixture
+def classica() -> Rules:
+    """The settings of the classic game with their places, as its data file records them."""
+    return recorded("classica", preset=None, options={})
 
 
 def list_wrong_values(fault: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
@@ -221,40 +253,47 @@ def list_wrong_values(fault: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]
 
 
 @pytest.mark.parametrize("code", FAULTS)
-def test_wrong_value_of_a_source_is_not_in_force_nor_its_place_cited(code: str) -> None:
-    classica = recorded("classica", None, {})
+def test_wrong_value_of_a_source_is_not_in_force(code: str, classica: Rules) -> None:
     for setting, step, wrong_value in list_wrong_values(FAULTS[code]):
         assert value_of(classica, setting, step) != wrong_value, (setting, step)
-        if code != FAULT_WITH_TWO_FIGURES:
-            places = classica[setting].at(step).places
-            assert set(places).isdisjoint(FAULTS[code]["cite"]), (setting, step)
+
+
+# The place of `fault-two-figures` says the figure in force as well as the wrong one.
+@pytest.mark.parametrize("code", FAULTS.keys() - {"fault-two-figures"})
+def test_place_with_a_wrong_value_is_not_cited_for_it(code: str, classica: Rules) -> None:
+    for setting, step, _wrong_value in list_wrong_values(FAULTS[code]):
+        places = classica[setting].at(step).places
+        assert set(places).isdisjoint(FAULTS[code]["cite"]), (setting, step)
 
 
 @pytest.mark.parametrize("code", FAULTS)
-def test_setting_that_a_source_omits_is_known(code: str) -> None:
-    classica = recorded("classica", None, {})
-    for cited_setting in FAULTS[code].get("omits", []):
-        setting, _, step = cited_setting.partition("/")
-        assert step in ("", *value_by_step(classica, setting)), cited_setting
+def test_what_a_source_omits_is_a_setting_or_one_of_its_steps(code: str, classica: Rules) -> None:
+    """`red-threes-kept` is a setting, `card-points/3b` its step for black threes."""
+    for omitted in FAULTS[code].get("omits", []):
+        setting, _, step = omitted.partition("/")
+        assert setting in classica
+        if step:
+            assert step in value_by_step(classica, setting)
 
 
-def test_citation_check_finds_line_citing_a_wrong_place() -> None:
-    rules = recorded("classica", None, {})
-    place_without_points_for_going_out = "G:Glossario del gioco"
-    line = Line(item="out", count=1, points=100, sources=(place_without_points_for_going_out,))
+def test_citation_check_finds_line_citing_a_wrong_place(classica: Rules) -> None:
+    glossary = "G:Glossario del gioco"  # which says nothing of the 100 points for going out
+    line = Line(item="out", count=1, points=100, sources=(glossary,))
+    settings = settings_of_going_out(classica, line)
 
-    with pytest.raises(AssertionError):
-        CitationCheck().check("lines", rules, line, settings_of_going_out(rules, line))
+    with pytest.raises(AssertionError, match="Glossario"):
+        CitationCheck().check("lines", classica, line, settings)
 
 
-def test_citation_check_finds_problem_citing_a_wrong_place() -> None:
-    rules = recorded("classica", None, {})
-    place_with_minimum_of_50 = "G:Regole sussidiarie"
+def test_citation_check_finds_problem_citing_a_wrong_place(classica: Rules) -> None:
+    """An opening for 90 points, with the place that knows only the minimum of 50."""
+    place = "G:Regole sussidiarie"
     figures = {"minimum": 90, "score": 1500, "deal": 1, "why": "points"}
-    finding = Finding("opening-impossible", "error", (), figures, (place_with_minimum_of_50,))
+    finding = Finding("opening-impossible", "error", (), figures, sources=(place,))
+    settings = settings_of_opening(classica, figures)
 
-    with pytest.raises(AssertionError):
-        CitationCheck().check("problems", rules, finding, settings_of_opening(rules, figures))
+    with pytest.raises(AssertionError, match="Regole sussidiarie"):
+        CitationCheck().check("problems", classica, finding, settings)
 
 
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("*.toml")), ids=lambda file: file.stem)
@@ -264,7 +303,9 @@ def test_every_inference_has_words(file: Path) -> None:
 
 
 def list_inferences(entry: Any) -> Iterator[str]:
-    """The names of the arguments of inferences in an entry of the data."""
+    """The arguments by which values were inferred, in an entry of a data file and in those within
+    it: `read = "as-classic"`, or one for each setting, `reads = { opening-steps = "…" }`.
+    """
     if isinstance(entry, dict):
         if isinstance(entry.get("read"), str):
             yield entry["read"]

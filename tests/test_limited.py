@@ -12,7 +12,7 @@ import pytest
 from scorepad import limited
 from scorepad.limited import ChildFailed, LimitReached, read_with_limits
 
-CHILD = """
+MODULE_OF_CHILD = """
 from scorepad.limited import run_as_child
 
 def read(source, target, arguments):
@@ -26,16 +26,18 @@ if __name__ == "__main__":
 @pytest.fixture
 def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A module that can be imported, and run by its name."""
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))  # for the child
+    monkeypatch.syspath_prepend(tmp_path)  # for this process
     yield tmp_path / "a_child.py"
     sys.modules.pop("a_child", None)
 
 
 def run_child(child: Path, body: str, *arguments: str, source: bytes = b"") -> bytes:
-    """What a child process writes whose function `read` has this body."""
-    child.write_text(CHILD.format(body=body), "utf-8")
-    read = import_module("a_child").read
+    """What a child process writes to `target`. The body is that of its function `read`, which is
+    given the files `source` and `target` and the list `arguments`.
+    """
+    child.write_text(MODULE_OF_CHILD.format(body=body), "utf-8")
+    read = import_module(child.stem).read
     with read_with_limits(read, *arguments, source=io.BytesIO(source)) as written:
         return written.read()
 
@@ -65,12 +67,15 @@ def test_without_child_processes_this_process_reads_the_file(
     child: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limited, "NO_CHILD_PROCESSES", {sys.platform})
-    process = run_child(child, "import os; target.write(str(os.getpid()).encode())")
-    assert int(process) == os.getpid()
+    write_process_id = "import os; target.write(str(os.getpid()).encode())"
+
+    process_id = run_child(child, write_process_id)
+
+    assert int(process_id) == os.getpid()
 
 
 def test_child_cannot_take_more_memory_than_allowed(child: Path) -> None:
-    take_400_mb = "kept = [bytes(2**20) + source.read() for _ in range(400)]"
+    take_400_mb = "kept = bytes(400 * 2**20)"
     with pytest.raises(LimitReached):
         run_child(child, f"{take_400_mb}; target.write(b'x')")
 
@@ -95,8 +100,10 @@ def test_exception_of_child_is_no_limit(child: Path) -> None:
 def test_child_does_not_import_from_working_directory(
     child: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A file there with the name of a module of Python's must not run."""
     elsewhere = child.parent / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "shutil.py").write_text("raise SystemExit(1)", "utf-8")
     monkeypatch.chdir(elsewhere)
+
     assert run_child(child, "target.write(b'fine')") == b"fine"
