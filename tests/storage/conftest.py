@@ -58,7 +58,9 @@ class Rows:
         )
 
     def fill(self, rows: WriteTransaction, match: str = "abc", hands: int = 2) -> None:
-        """A match with its log, its open hand and its summary."""
+        """A match with its open hand, its summary, and a log of so many entries: the first has
+        sequence 1 and the request `abc-1`, and so on.
+        """
         rows.add_match(self.match(match), {"target": 5000})
         rows.grant(match, "phone", "own", EVENING)
         for sequence in range(1, hands + 1):

@@ -31,6 +31,7 @@ class JumpingClock:
         self.moments = list(moments)
 
     def __call__(self) -> datetime:
+        """The time now, each time that something is saved."""
         if len(self.moments) == 1:
             return self.moments[0]
         return self.moments.pop(0)
@@ -62,24 +63,26 @@ def points_of_hands(table: Table) -> list[int]:
 def test_hands_keep_their_order_when_the_clock_jumps(
     tmp_path_factory: pytest.TempPathFactory, jumps: list[int]
 ) -> None:
+    """The clock jumps by so many seconds, forwards or back, before each save."""
     path = tmp_path_factory.mktemp("clock") / "x.db"
-    moments = [EVENING]
+    now = EVENING
+    moments = []
     for seconds in jumps:
-        moments.append(moments[-1] + timedelta(seconds=seconds))
-    table = start_match(Pad(Storage(path), JumpingClock(*moments[1:])))
+        now += timedelta(seconds=seconds)
+        moments.append(now)
+    table = start_match(Pad(Storage(path), JumpingClock(*moments)))
     for points in (100, 105, 110, 115, 120, 125):
         table.play(hand_worth(points))
 
-    table.pad = Pad(Storage(path), JumpingClock(EVENING))  # reads the log anew
+    table.pad = Pad(Storage(path), JumpingClock(EVENING))  # a restart: the log is read anew
 
     assert points_of_hands(table) == [100, 105, 110, 115, 120, 125]
-    assert table.totals == [675, 0]
     for finding in examine(path, MatchChecker().find_problem):
         assert finding.is_good
     table.undo()
-    assert table.totals == [550, 0], "the last hand is undone: 675 − 125"
+    assert points_of_hands(table) == [100, 105, 110, 115, 120]
     table.correct(1, hand_worth(50))
-    assert table.totals == [500, 0], "the first hand has 50 points less"
+    assert points_of_hands(table) == [50, 105, 110, 115, 120]
 
 
 @pytest.fixture
@@ -93,41 +96,59 @@ def rome_time_zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("rome_time_zone")
 def test_hands_keep_their_order_when_summer_time_ends(tmp_path: Path) -> None:
-    quarter_past_midnight = datetime(2026, 10, 25, 0, 15, tzinfo=UTC)
-    moments = [quarter_past_midnight + timedelta(hours=hour) for hour in range(4)]
-    table = start_match(Pad(Storage(tmp_path / "x.db"), JumpingClock(*moments)))
+    """In that night it is a quarter past two twice: when the match begins, and an hour later."""
+    clock = JumpingClock(
+        datetime(2026, 10, 25, 0, 15, tzinfo=UTC),  # 2:15 of summer time
+        datetime(2026, 10, 25, 1, 15, tzinfo=UTC),  # 2:15 again
+        datetime(2026, 10, 25, 2, 15, tzinfo=UTC),
+    )
+    table = start_match(Pad(Storage(tmp_path / "x.db"), clock))
 
-    for points in (100, 105, 110):
-        table.play(hand_worth(points))
+    table.play(hand_worth(100))
+    table.play(hand_worth(105))
 
-    assert points_of_hands(table) == [100, 105, 110]
-    times = []
-    for counted_hand in table.state.hands:
-        local_time = counted_hand.versions[0].at.astimezone()
-        times.append(f"{local_time:%H:%M}")
-    # The match began at 2:15 of summer time, an hour before the first hand.
-    assert times == ["02:15", "03:15", "04:15"]
+    assert points_of_hands(table) == [100, 105]
+    times = [hand.versions[0].at.astimezone().strftime("%H:%M") for hand in table.state.hands]
+    assert times == ["02:15", "03:15"]
 
 
 def list_matches_in_progress(pad: Pad) -> list[MatchId]:
     return [match.id for match in pad.summaries(ADMIN).in_progress]
 
 
-def test_match_changed_last_is_listed_first_whatever_the_clock_says(
-    tmp_path: Path,
-) -> None:
-    early = EVENING - timedelta(days=400)
-    pad = Pad(Storage(tmp_path / "x.db"), JumpingClock(EVENING, early, EVENING, early))
+A_YEAR_EARLIER = EVENING - timedelta(days=365)
+
+
+@pytest.fixture
+def pad_with_slow_clock(tmp_path: Path) -> Pad:
+    """A pad with two matches. Whenever the second one changes, the clock is wrong by a year."""
+    clock = JumpingClock(EVENING, A_YEAR_EARLIER, EVENING, A_YEAR_EARLIER)
+    pad = Pad(Storage(tmp_path / "x.db"), clock)
     first = start_match(pad, "first")
     second = start_match(pad, "second")
     first.play(hand_worth(50))
-    second.play(hand_worth(50))
+    second.play(hand_worth(100))
+    return pad
 
-    assert list_matches_in_progress(pad) == [second.match, first.match]
-    newest, older = pad.records.find_player(PHONE, "Ada").matches
-    assert newest.summary.id == second.match
-    assert older.summary.id == first.match
 
-    other_pad = Pad(Storage(tmp_path / "y.db"), JumpingClock(early))
-    other_pad.imports.import_file(export_file(pad), ADMIN)
-    assert list_matches_in_progress(other_pad) == [second.match, first.match], "imported"
+def totals_of(pad: Pad, match: MatchId) -> list[int]:
+    return Table(pad, match, ADMIN).totals
+
+
+def test_match_changed_last_is_listed_first_whatever_the_clock_says(
+    pad_with_slow_clock: Pad,
+) -> None:
+    first_listed, second_listed = list_matches_in_progress(pad_with_slow_clock)
+    assert totals_of(pad_with_slow_clock, first_listed) == [100, 0]  # the second match
+    assert totals_of(pad_with_slow_clock, second_listed) == [50, 0]
+
+
+def test_page_of_player_lists_the_match_changed_last_first(pad_with_slow_clock: Pad) -> None:
+    matches = pad_with_slow_clock.records.find_player(PHONE, "Ada").matches
+    assert [match.summary.id for match in matches] == list_matches_in_progress(pad_with_slow_clock)
+
+
+def test_imported_matches_keep_their_order(pad_with_slow_clock: Pad, tmp_path: Path) -> None:
+    other_pad = Pad(Storage(tmp_path / "y.db"), JumpingClock(A_YEAR_EARLIER))
+    other_pad.imports.import_file(export_file(pad_with_slow_clock), ADMIN)
+    assert list_matches_in_progress(other_pad) == list_matches_in_progress(pad_with_slow_clock)

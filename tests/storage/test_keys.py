@@ -6,25 +6,27 @@ from dataclasses import replace
 import pytest
 
 from scorepad.storage import Storage
-from scorepad.storage.rows import DeviceRecord, KeyRecord, hash_device_id
+from scorepad.storage.rows import DeviceRecord, KeyRecord, WriteTransaction, hash_device_id
 from tests.storage.conftest import Rows
 
 DIGEST = "1" * 64
 
 
 def make_key(rows: Rows, match: str = "abc") -> KeyRecord:
+    """The key for keeping score of a match, of which only the digest is stored."""
     return KeyRecord(match, "write", DIGEST, rows.moment, 0)
 
 
 @pytest.mark.parametrize("statement", [
-    "update grants set access = 'everything'",
-    "update grants set side = 3",
-    "update keys set access = 'own'",
+    "update grants set access = 'everything'",  # own, write or view
+    "update grants set side = 3",  # a match has at most three sides, from 0 on
+    "update keys set access = 'own'",  # no key makes an owner
     "update keys set digest = 'short'",
     "update keys set match_id = 'nowhere'",
     "update keys set counter = -1",
 ])  # fmt: skip
 def test_invalid_access_is_refused(storage_with_match: Storage, rows: Rows, statement: str) -> None:
+    """The constraints of the tables refuse it, whatever the program does."""
     with storage_with_match.writing() as writing:
         writing.put(make_key(rows))
 
@@ -76,13 +78,12 @@ def test_device_that_returns_has_its_earlier_number(
 
 def test_rules_are_deleted_with_the_last_match_that_uses_them(storage: Storage, rows: Rows) -> None:
     """Two matches began with the rules r1 and took the rules r2 later."""
-    takes_r2 = {"kind": "rules", "payload": {"ruleset": "r2"}}
     with storage.writing() as writing:
-        writing.add_match(rows.match("abc", ruleset="r1"), {"target": 5000})
-        writing.add_match(rows.match("def", ruleset="r1"), {"target": 5000})
-        writing.add_ruleset("r2", {"target": 3000})
-        writing.append(replace(rows.entry(match="abc"), **takes_r2))
-        writing.append(replace(rows.entry(match="def"), **takes_r2))
+        for match in ("abc", "def"):
+            writing.add_match(rows.match(match, ruleset="r1"), {"target": 5000})
+            writing.add_ruleset("r2", {"target": 3000})
+            takes_r2 = replace(rows.entry(match=match), kind="rules", payload={"ruleset": "r2"})
+            writing.append(takes_r2)
 
         writing.drop_match("abc")
         assert writing.ruleset("r1") == {"target": 5000}
@@ -93,18 +94,24 @@ def test_rules_are_deleted_with_the_last_match_that_uses_them(storage: Storage, 
 
 
 def test_match_can_be_deleted_beside_garbled_entry_of_another(storage: Storage, rows: Rows) -> None:
+    """Deleting looks for other matches that use the same rules, and so reads their entries."""
     with storage.writing() as writing:
         rows.fill(writing, "abc")
         rows.fill(writing, "def")
         writing.append(replace(rows.entry(3, match="def"), kind="rules"))
-        writing._db.execute("drop trigger entries_never_change")
-        writing._db.execute("pragma ignore_check_constraints = on")
-        writing._db.execute("update entries set payload = '{\"rul' where kind = 'rules'")
+        cut_payload_of_rules(writing)
 
         writing.drop_match("abc")
 
     with storage.reading() as reading:
         assert reading.match("abc") is None
+
+
+def cut_payload_of_rules(writing: WriteTransaction) -> None:
+    """Damage every entry about rules, past the trigger and the checks that would refuse it."""
+    writing._db.execute("drop trigger entries_never_change")
+    writing._db.execute("pragma ignore_check_constraints = on")
+    writing._db.execute("update entries set payload = '{\"rul' where kind = 'rules'")
 
 
 def test_device_ids_are_hashed_but_for_the_keeper() -> None:

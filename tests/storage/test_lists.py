@@ -10,6 +10,8 @@ from scorepad.storage.rows import ANYBODY, MatchList, ReadTransaction, WriteTran
 from tests.storage.conftest import Rows
 
 DEVICES = ("phone", "tablet", "desk")
+ACTIONS = ("start", "delete", "grant", "revoke", "forget", "save the same", "save", "save", "save")
+"""What may be done; a match is saved more often than anything else."""
 
 
 @dataclass
@@ -22,83 +24,77 @@ class ExpectedLists:
     last_number: int = 0
     matches_started: int = 0
 
-    def of_holder(self, holder: str, kind: MatchList) -> list[str]:
-        """The matches of this kind that the holder may see, the one changed last first."""
-        found = []
-        for match, (kind_of_match, number) in self.matches.items():
+    def of_holder(self, holder: str, wanted: MatchList) -> list[str]:
+        """The matches of a list that the holder may see, the one changed last first."""
+        number_by_match = {}
+        for match, (list_of_match, number) in self.matches.items():
             may_see = holder == ANYBODY or holder in self.devices_of_match[match]
-            if kind_of_match is kind and may_see:
-                found.append((number, match))
-        return [match for _, match in sorted(found, reverse=True)]
+            if list_of_match is wanted and may_see:
+                number_by_match[match] = number
+        return sorted(number_by_match, key=number_by_match.__getitem__, reverse=True)
 
 
-def start_match(
-    rows: Rows, writing: WriteTransaction, expected: ExpectedLists, chance: random.Random
-) -> None:
-    """A match begins, which some devices see before it is listed and some after that."""
-    expected.matches_started += 1
-    match = f"m{expected.matches_started}"
-    writing.add_match(rows.match(match), {"target": 5000})
-    expected.devices_of_match[match] = set()
-    for device in chance.sample(DEVICES, chance.randrange(3)):
-        grant(rows, writing, expected, match, device, "own")
-    change_match(rows, writing, expected, match, chance.choice(list(MatchList)))
-    for device in chance.sample(DEVICES, chance.randrange(3)):
-        grant(rows, writing, expected, match, device, "view")
+class RandomChanges:
+    """Changes in a data file, each done to the lists expected as well."""
 
+    def __init__(self, rows: Rows, writing: WriteTransaction, expected: ExpectedLists) -> None:
+        self.rows = rows
+        self.writing = writing
+        self.expected = expected
 
-def grant(
-    rows: Rows,
-    writing: WriteTransaction,
-    expected: ExpectedLists,
-    match: str,
-    device: str,
-    access: str,
-) -> None:
-    writing.grant(match, device, access, rows.moment)
-    expected.devices_of_match[match].add(device)
+    def do_one(self, chance: random.Random) -> None:
+        """Do something at random."""
+        if len(self.expected.matches) < 3:
+            self.start(chance)
+            return
+        match = chance.choice(sorted(self.expected.matches))
+        device = chance.choice(DEVICES)
+        action = chance.choice(ACTIONS)
+        if action == "start":
+            self.start(chance)
+        elif action == "delete":
+            self.delete(match)
+        elif action == "grant":
+            self.grant(match, device, "write")
+        elif action == "revoke":
+            self.writing.revoke(match, device)
+            self.expected.devices_of_match[match].discard(device)
+        elif action == "forget":
+            self.writing.forget(match, device)
+            self.expected.devices_of_match[match].discard(device)
+        elif action == "save the same":  # as when a phone comes in; the match keeps its number
+            self.writing.put(self.writing.summary(match))
+        else:
+            self.save(match, chance.choice(list(MatchList)))
 
+    def start(self, chance: random.Random) -> None:
+        """A match begins, which some devices see before it is listed and some after that."""
+        self.expected.matches_started += 1
+        match = f"m{self.expected.matches_started}"
+        self.writing.add_match(self.rows.match(match), {"target": 5000})
+        self.expected.devices_of_match[match] = set()
+        for device in chance.sample(DEVICES, chance.randrange(3)):
+            self.grant(match, device, "own")
+        self.save(match, chance.choice(list(MatchList)))
+        for device in chance.sample(DEVICES, chance.randrange(3)):
+            self.grant(match, device, "view")
 
-def change_match(
-    rows: Rows, writing: WriteTransaction, expected: ExpectedLists, match: str, kind: MatchList
-) -> None:
-    """Something is saved in a match, which moves it to the top of this list."""
-    expected.last_number += 1
-    is_finished = kind is MatchList.FINISHED
-    summary = rows.summary(expected.last_number, match, finished=is_finished)
-    writing.put(replace(summary, practice=kind is MatchList.PRACTICE))
-    expected.matches[match] = (kind, expected.last_number)
+    def delete(self, match: str) -> None:
+        self.writing.drop_match(match)
+        del self.expected.matches[match]
+        del self.expected.devices_of_match[match]
 
+    def grant(self, match: str, device: str, access: str) -> None:
+        self.writing.grant(match, device, access, self.rows.moment)
+        self.expected.devices_of_match[match].add(device)
 
-def do_something_at_random(
-    rows: Rows, writing: WriteTransaction, expected: ExpectedLists, chance: random.Random
-) -> None:
-    if len(expected.matches) < 3:
-        start_match(rows, writing, expected, chance)
-        return
-    match = chance.choice(sorted(expected.matches))
-    device = chance.choice(DEVICES)
-    action = chance.choice(
-        ["start", "delete", "grant", "revoke", "forget", "save the same", "save", "save", "save"]
-    )
-    if action == "start":
-        start_match(rows, writing, expected, chance)
-    elif action == "delete":
-        writing.drop_match(match)
-        del expected.matches[match]
-        del expected.devices_of_match[match]
-    elif action == "grant":
-        grant(rows, writing, expected, match, device, "write")
-    elif action == "revoke":
-        writing.revoke(match, device)
-        expected.devices_of_match[match].discard(device)
-    elif action == "forget":
-        writing.forget(match, device)
-        expected.devices_of_match[match].discard(device)
-    elif action == "save the same":  # as when a phone comes in; the match keeps its number
-        writing.put(writing.summary(match))
-    else:
-        change_match(rows, writing, expected, match, chance.choice(list(MatchList)))
+    def save(self, match: str, changed_to: MatchList) -> None:
+        """Something is saved in a match, which moves it to the top of this list."""
+        self.expected.last_number += 1
+        is_finished = changed_to is MatchList.FINISHED
+        summary = self.rows.summary(self.expected.last_number, match, finished=is_finished)
+        self.writing.put(replace(summary, practice=changed_to is MatchList.PRACTICE))
+        self.expected.matches[match] = (changed_to, self.expected.last_number)
 
 
 def assert_lists_are_as_expected(reading: ReadTransaction, expected: ExpectedLists) -> None:
@@ -117,12 +113,14 @@ def assert_lists_are_as_expected(reading: ReadTransaction, expected: ExpectedLis
                 assert kind not in versions
 
 
-def test_lists_are_in_order_after_random_changes(storage: Storage, rows: Rows) -> None:
+def test_lists_are_in_order_after_each_of_400_random_changes(storage: Storage, rows: Rows) -> None:
     chance = random.Random(9)  # noqa: S311
     expected = ExpectedLists()
     for _ in range(400):
         with storage.writing() as writing:
-            do_something_at_random(rows, writing, expected, chance)
+            RandomChanges(rows, writing, expected).do_one(chance)
+
         with storage.reading() as reading:
             assert_lists_are_as_expected(reading, expected)
-    assert expected.matches_started > 30
+
+    assert expected.matches_started > 30  # so the lists were no short ones

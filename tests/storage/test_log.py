@@ -27,28 +27,31 @@ def test_missing_rules_are_reported(storage: Storage) -> None:
     "update rulesets set frozen = '{}'",
 ])  # fmt: skip
 def test_log_is_append_only(storage_with_match: Storage, statement: str) -> None:
+    """Triggers of the file refuse to change or delete entries, and the rules they were made by."""
     with (
         pytest.raises(sqlite3.IntegrityError, match="append-only"),
         storage_with_match.writing() as writing,
     ):
         writing._db.execute(statement)
+
     with storage_with_match.reading() as reading:
-        assert len(reading.entries("abc")) == 2
+        assert len(reading.entries("abc")) == 2, "both entries of the match are still there"
 
 
-@pytest.mark.parametrize(
-    ("sequence", "request_name"),
-    [(3, "abc-1"), (2, "another")],
-    ids=["request of match abc", "sequence of match def"],
-)
-def test_request_is_unique_in_the_file_and_sequence_in_its_match(
-    storage: Storage, rows: Rows, sequence: int, request_name: str
-) -> None:
+def test_request_of_another_match_is_refused(storage: Storage, rows: Rows) -> None:
     with storage.writing() as writing:
-        rows.fill(writing, "abc")
+        rows.fill(writing, "abc")  # entries 1 and 2, by the requests abc-1 and abc-2
         rows.fill(writing, "def")
+
     with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
-        writing.append(rows.entry(sequence, request_name, match="def"))
+        writing.append(rows.entry(sequence=3, request="abc-1", match="def"))
+
+
+def test_second_entry_of_the_same_sequence_is_refused(
+    storage_with_match: Storage, rows: Rows
+) -> None:
+    with pytest.raises(sqlite3.IntegrityError), storage_with_match.writing() as writing:
+        writing.append(rows.entry(sequence=2, request="another"))
 
 
 def test_gap_in_the_log_is_reported(storage_with_match: Storage, rows: Rows) -> None:
@@ -61,9 +64,16 @@ def test_gap_in_the_log_is_reported(storage_with_match: Storage, rows: Rows) -> 
         reading.entries("abc")
 
 
-@pytest.mark.parametrize("change", [
-    {"match": "nowhere"}, {"sequence": 0}, {"kind": ""}, {"device": ""}, {"request": "x" * 201},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"match": "nowhere"},  # there is no such match
+        {"sequence": 0},  # entries are counted from 1
+        {"kind": ""},
+        {"device": ""},
+        {"request": "x" * 201},  # 200 characters at most
+    ],
+)
 def test_invalid_entry_is_refused(storage: Storage, rows: Rows, change: dict[str, object]) -> None:
     with storage.writing() as writing:
         writing.add_match(rows.match(), {})
@@ -84,16 +94,17 @@ def test_moment_without_time_zone_is_an_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "damage",
-    ["'{\"s3cr3t'", "cast(x'22733363723374ff22' as text)"],
-    ids=["broken JSON", "s3cr3t with a byte that is no UTF-8"],
+    "broken_json", [b'{"s3cr3t', b'"s3cr3t\xff"'], ids=["cut off", "with a byte that is no UTF-8"]
 )
-def test_error_of_garbled_row_does_not_quote_it(storage: Storage, rows: Rows, damage: str) -> None:
+def test_error_of_garbled_row_does_not_quote_it(
+    storage: Storage, rows: Rows, broken_json: bytes
+) -> None:
+    """Errors go to the log of the server, where ids of matches and what was typed must not be."""
     with storage.writing() as writing:
         rows.fill(writing, "k7mmatchid")
     with storage.writing() as writing:
         writing._db.execute("pragma ignore_check_constraints = on")
-        writing._db.execute(f"update open_hands set draft = {damage}")  # noqa: S608 - ours
+        writing._db.execute("update open_hands set draft = cast(? as text)", [broken_json])
 
     with pytest.raises(BrokenFile) as error, storage.reading() as reading:
         reading.open_hand("k7mmatchid")

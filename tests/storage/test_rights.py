@@ -28,11 +28,15 @@ def folder() -> Iterator[Path]:
 
 @contextmanager
 def as_user_nobody() -> Iterator[None]:
-    """Where root runs the tests, who may do everything, act as a user who may not."""
+    """Where root runs the tests, who may do everything, act as a user who may not.
+
+    Root is kept as the saved user, so that the process can become root again. `os.access` goes by
+    the real user, so that the effective one alone would not do.
+    """
     if os.geteuid() != 0:
         yield
         return
-    os.setresuid(USER_NOBODY, USER_NOBODY, 0)  # `os.access` goes by who it really is
+    os.setresuid(USER_NOBODY, USER_NOBODY, 0)
     try:
         yield
     finally:
@@ -82,28 +86,45 @@ def test_file_that_may_be_written_again_is_opened(file_of_nobody: Path) -> None:
         Storage(file_of_nobody).close()
 
 
-@pytest.mark.parametrize(("file_mode", "folder_mode"), [(0o400, 0o700), (0o600, 0o500)])
-def test_file_that_becomes_read_only_can_be_read_and_written_again_later(
-    file_of_nobody: Path, rows: Rows, file_mode: int, folder_mode: int
-) -> None:
+@pytest.fixture(params=["file", "folder"])
+def read_only_storage(file_of_nobody: Path, request: pytest.FixtureRequest) -> Iterator[Storage]:
+    """A storage whose file, or the folder of it, became read-only after it was opened."""
     with as_user_nobody():
         storage = Storage(file_of_nobody)
-    content_before = file_of_nobody.read_bytes()
+    if request.param == "file":
+        set_modes(file_of_nobody, file_mode=0o400, folder_mode=0o700)
+    else:
+        set_modes(file_of_nobody, file_mode=0o600, folder_mode=0o500)
+    yield storage
+    storage.close()
 
-    set_modes(file_of_nobody, file_mode, folder_mode)
+
+def test_file_that_becomes_read_only_can_still_be_read(
+    read_only_storage: Storage, rows: Rows
+) -> None:
+    content_before = read_only_storage.path.read_bytes()
+
     with as_user_nobody():
-        with pytest.raises(Unwritable), storage.writing() as writing:
-            writing.append(rows.entry(3))
-        with storage.reading() as reading:
+        with pytest.raises(Unwritable), read_only_storage.writing() as writing:
+            writing.append(rows.entry(sequence=3))
+        with read_only_storage.reading() as reading:
             assert len(reading.entries("abc")) == 2
-        storage.close()
-    assert file_of_nobody.read_bytes() == content_before
 
-    set_modes(file_of_nobody, file_mode=0o600, folder_mode=0o755)
+    assert read_only_storage.path.read_bytes() == content_before
+
+
+def test_file_that_became_read_only_can_be_written_again_later(
+    read_only_storage: Storage, rows: Rows
+) -> None:
+    with as_user_nobody(), pytest.raises(Unwritable), read_only_storage.writing() as writing:
+        writing.append(rows.entry(sequence=3))
+
+    set_modes(read_only_storage.path, file_mode=0o600, folder_mode=0o755)
+
     with as_user_nobody():
-        with storage.writing() as writing:
-            writing.append(rows.entry(3))
-        storage.close()
+        with read_only_storage.writing() as writing:
+            writing.append(rows.entry(sequence=3))
+        read_only_storage.close()
 
 
 def test_modes_of_new_file_and_its_folder(
