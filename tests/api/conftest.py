@@ -43,7 +43,7 @@ class Program:
     language: str = "en"
 
     def ask(self, method: str, path: str, body: Any = None, status: int = 200, **more: Any) -> Any:
-        """The answer in JSON, once it is of this status and says what it is."""
+        """The answer in JSON, checked: its status and headers are those expected."""
         answer = self.send(method, path, body, **more)
         assert answer.status_code == status, answer.text
         assert answer.content_type == "application/json"
@@ -53,6 +53,7 @@ class Program:
         return answer.json
 
     def send(self, method: str, path: str, body: Any = None, **more: Any) -> TestResponse:
+        """The answer to a request, whatever it is."""
         headers = {"Accept-Language": self.language, **more.pop("headers", {})}
         if self.key:
             headers["Authorization"] = f"Bearer {self.key}"
@@ -94,8 +95,10 @@ class BegunMatch:
 
 @pytest.fixture
 def begin(program: Program) -> Callable[..., BegunMatch]:
+    """Begins a match of We and They over HTTP."""
+
     def start(**told: Any) -> BegunMatch:
-        answer = program.ask("POST", "/matches", {"names": ["Noi", "Loro"], **told}, 201)
+        answer = program.ask("POST", "/matches", {"names": ["We", "They"], **told}, 201)
         writer = Program(program.app, answer["keys"]["write"])
         looker = Program(program.app, answer["keys"]["view"])
         return BegunMatch(answer["match"]["id"], writer, looker)

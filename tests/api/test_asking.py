@@ -125,6 +125,7 @@ def test_unusable_body_is_refused(
 def test_body_with_too_many_values_is_refused_before_parsing(
     begun_match: BegunMatch, commas: int, error: str
 ) -> None:
+    """The server counts the commas before it parses: each announces one more value."""
     body = b"," * commas
     paths_of_match = [f"{begun_match.path}/hands", f"{begun_match.path}/undo"]
     for path in ("/score", "/rulings", "/matches", *paths_of_match):
@@ -256,18 +257,20 @@ def test_openapi_document_has_no_keys_of_texts(program: Program) -> None:
 def test_request_refused_by_the_server_is_answered_in_json_to_programs(
     app: Flask, path: str, content_type: str
 ) -> None:
-    answer, _ = announce_body_of_9_mb(app, path)
+    answer, _body = announce_body_of_9_mb(app, path)
     assert answer.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     assert answer.headers.get_content_type() == content_type
 
 
 def test_request_refused_by_the_server_has_an_error_code(app: Flask) -> None:
-    _, body = announce_body_of_9_mb(app, "/api/v1/score")
+    _answer, body = announce_body_of_9_mb(app, "/api/v1/score")
     assert json.loads(body)["code"] == "too-large"
 
 
 def announce_body_of_9_mb(app: Flask, path: str) -> tuple[HTTPResponse, bytes]:
-    """Send the head of a request that the server refuses before the application sees it."""
+    """Send only the head of a request, which says that 9 MB follow: more than the 8 MB that the
+    server takes. It answers before the application sees anything.
+    """
     with (
         serving_here(app) as port,
         closing(HTTPConnection("127.0.0.1", port, timeout=20)) as connection,
@@ -297,9 +300,14 @@ def test_page_for_programs_has_every_operation_and_type(
         assert f"{operation.method.upper()} /api/v1{operation.path} {summary}" in summaries
     types = [heading["id"].removeprefix("type-") for heading in page.all("h3")]
     assert types == list(document["components"]["schemas"])
-    keys_of_texts = ("api.", "files.")
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+def test_page_for_programs_shows_no_key_of_a_text(app: Flask, language: str) -> None:
+    """A text that is missing in the catalogue would be shown by its key, such as `api.title`."""
+    page = Client(app, language).get("/api/")
     for word in page.text.split():
-        assert not word.startswith(keys_of_texts)
+        assert not word.startswith(("api.", "files."))
 
 
 def test_page_for_programs_describes_keys_of_types(app: Flask) -> None:
@@ -311,6 +319,6 @@ def test_page_for_programs_describes_keys_of_types(app: Flask) -> None:
 def test_page_for_programs_is_linked_from_page_of_files(app: Flask) -> None:
     client = Client(app)
     links_of_home = client.get("/").links()
-    links_of_files = client.get(links_of_home["Salva o carica partite"]).links()
-    assert links_of_files["Per chi programma: le stesse risposte in JSON"] == "/api/"
+    links_of_files = client.get(links_of_home["Save or load matches"]).links()
+    assert links_of_files["For programs: the same answers as JSON"] == "/api/"
     assert client.get("/api/").links()["openapi.json"] == "/api/v1/openapi.json"

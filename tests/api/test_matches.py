@@ -19,13 +19,13 @@ from tests.api.conftest import BegunMatch, Program, assert_conforms
 from tests.data import read_data
 from tests.exported import export_file
 from tests.matches.test_frozen_rules import store_rules_as_version_2
-from tests.web.client import Client
+from tests.web.client import Client, Element, Page
 from tests.web.playing import device
 
 UNUSABLE_MATCHES = read_data("api/unusable-matches.toml")["matches"]
 SIDES_OF_430_AND_60 = {
-    "Noi": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 150}, "left": 20},
-    "Loro": {"totals": {"cards": 100}, "left": 40},
+    "We": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 150}, "left": 20},
+    "They": {"totals": {"cards": 100}, "left": 40},
 }
 """430 and 60: 300 + 150 − 20, and 100 − 40."""
 
@@ -36,7 +36,7 @@ def problem_codes(answer: dict[str, Any]) -> set[str]:
 
 
 def test_new_match_is_answered_with_its_keys(program: Program) -> None:
-    body = {"names": ["Noi", "Loro"], "players": [["Ada", "Ugo"], []]}
+    body = {"names": ["We", "They"], "players": [["Ada", "Ugo"], []]}
 
     answer = program.send("POST", "/matches", body)
 
@@ -82,37 +82,49 @@ def test_program_has_no_access_after_the_owner_renewed_the_key(
     phone.get(f"/e/{begun_match.writer.key}")
     page = phone.get(f"/partite/{begun_match.id}/telefoni")
 
-    forms_of_key_to_write = [
-        form for form in page.all("form") if form.all(name="access", value="write")
-    ]
-    form = forms_of_key_to_write[0]
+    form = form_of_key_to_write(page)
     phone.post(form["action"], page.values(form) | {"do": "renew"})
 
-    assert (
-        begun_match.writer.ask("GET", begun_match.path, status=HTTPStatus.UNAUTHORIZED)["code"]
-        == "no-key"
-    )
+    answer = begun_match.writer.ask("GET", begun_match.path, status=HTTPStatus.UNAUTHORIZED)
+    assert answer["code"] == "no-key"
     assert pad.access(MatchId(begun_match.id), device(phone)) is Access.OWN
+
+
+def form_of_key_to_write(page: Page) -> Element:
+    """The form about the code for keeping score, on the page of the phones."""
+    for form in page.all("form"):
+        if form.all(name="access", value="write"):
+            return form
+    raise AssertionError("no form about the code for keeping score")
+
+
+@pytest.fixture
+def owner(begun_match: BegunMatch, app: Flask) -> Client:
+    """The phone that owns a match in which a program writes, too."""
+    phone = Client(app)
+    phone.get(f"/e/{begun_match.writer.key}")
+    begun_match.read()  # the program comes in: it is device 1 of the match
+    return phone
 
 
 def test_program_cannot_become_owner_of_a_match(
-    begun_match: BegunMatch, app: Flask, pad: Pad
+    begun_match: BegunMatch, owner: Client, pad: Pad
 ) -> None:
-    phone = Client(app)
-    phone.get(f"/e/{begun_match.writer.key}")
-    begun_match.read()
-    page = phone.get(f"/partite/{begun_match.id}/telefoni")
+    page = owner.get(f"/partite/{begun_match.id}/telefoni")
+    form = page.one("li", id="phone-1").one("form")
+    assert form.texts("button") == ["Remove it"], "no button makes it the owner"
 
-    form_of_program = page.one("li", id="phone-1").one("form")
-    (only_button,) = form_of_program.all("button")
-    remove = "Fallo uscire"
-    assert only_button.text == remove
-    fields = page.values(form_of_program)
-    phone.post(form_of_program["action"], fields | {"do": "hand-on"}, HTTPStatus.FORBIDDEN)
-    assert pad.access(MatchId(begun_match.id), device(phone)) is Access.OWN
+    owner.post(form["action"], page.values(form) | {"do": "hand-on"}, HTTPStatus.FORBIDDEN)
 
-    phone.post(form_of_program["action"], fields | {"do": "remove"})
-    page = phone.get(f"/partite/{begun_match.id}/telefoni")
+    assert pad.access(MatchId(begun_match.id), device(owner)) is Access.OWN
+
+
+def test_program_can_be_removed_on_the_page_of_the_phones(
+    begun_match: BegunMatch, owner: Client
+) -> None:
+    owner.submit(f"/partite/{begun_match.id}/telefoni", "Remove it")
+
+    page = owner.get(f"/partite/{begun_match.id}/telefoni")
     assert page.all("li", id="phone-1") == []
 
 
@@ -128,7 +140,10 @@ def test_unusable_new_match_is_refused_with_the_wrong_key(
 
 def test_hand_sent_twice_is_counted_once(begun_match: BegunMatch) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60)
-    assert begun_match.count(1, SIDES_OF_430_AND_60, HTTPStatus.CONFLICT)["code"] == "number"
+
+    answer = begun_match.count(1, SIDES_OF_430_AND_60, HTTPStatus.CONFLICT)
+
+    assert answer["code"] == "number"
     assert len(begun_match.read()["hands"]) == 1
 
 
@@ -138,9 +153,9 @@ def test_answer_to_a_counted_hand(begun_match: BegunMatch) -> None:
     assert_conforms(answer_types.CountedAnswer, answer)
     assert answer["saved"]
     assert answer["number"] == 1
-    assert answer["sequence"] == 2
-    assert answer["sides"]["Noi"]["total"] == 430
-    assert answer["sides"]["Loro"]["total"] == 60
+    assert answer["sequence"] == 2  # of the log, whose first entry is the start
+    assert answer["sides"]["We"]["total"] == 430
+    assert answer["sides"]["They"]["total"] == 60
 
 
 def test_counted_hand_is_in_the_match(begun_match: BegunMatch) -> None:
@@ -155,7 +170,7 @@ def test_counted_hand_is_in_the_match(begun_match: BegunMatch) -> None:
     assert counted["number"] == 1
     assert counted["remark"] == "bella"
     assert counted["hand"]["sides"] == SIDES_OF_430_AND_60
-    assert counted["sides"]["Noi"]["total"] == 430
+    assert counted["sides"]["We"]["total"] == 430
 
 
 def test_match_is_listed_for_whoever_may_see_it(begun_match: BegunMatch) -> None:
@@ -172,8 +187,9 @@ def test_match_is_listed_for_whoever_may_see_it(begun_match: BegunMatch) -> None
 def test_invalid_hand_is_answered_with_problems_and_not_stored(
     begun_match: BegunMatch,
 ) -> None:
-    # Three queens with four twos, and seven points of cards left.
-    sides = {"Noi": {"melds": ["3xQ 4x2"]}, "Loro": {"left": 7}}
+    # A meld may have three wild cards, and here four twos are with three queens. Cards count 5
+    # points or a multiple, so nobody can have 7 points left in hand.
+    sides = {"We": {"melds": ["3xQ 4x2"]}, "They": {"left": 7}}
 
     answer = begun_match.count(1, sides, status=HTTPStatus.OK)
 
@@ -181,7 +197,7 @@ def test_invalid_hand_is_answered_with_problems_and_not_stored(
     assert not answer["saved"]
     assert answer["sides"] is None
     where = {problem["code"]: problem["where"] for problem in answer["problems"]}
-    assert where["meld-too-many-wilds"] == "/sides/Noi/melds/0"
+    assert where["meld-too-many-wilds"] == "/sides/We/melds/0"
     assert "points-not-multiple" in where
     assert begun_match.read()["hands"] == []
 
@@ -194,25 +210,26 @@ def test_unknown_name_of_a_side_is_a_problem(begun_match: BegunMatch, name: str)
 
 
 @pytest.fixture
-def penalty_of_loro(begun_match: BegunMatch, pad: Pad) -> None:
-    """A phone noted in the first hand that Loro drew out of turn: 100 points."""
+def penalty_of_they(begun_match: BegunMatch, pad: Pad) -> None:
+    """A phone noted in the first hand that the side "They" drew out of turn: 100 points."""
     match = MatchId(begun_match.id)
     open_hand = pad.open(match, ADMIN)
-    penalty = NewPenalty(1, "draw-out-of-turn")
+    second_side = 1
+    penalty = NewPenalty(second_side, "draw-out-of-turn")
     pad.actions.add_penalty(RequestId("noted"), match, ADMIN, open_hand.id, penalty)
 
 
-@pytest.mark.usefixtures("penalty_of_loro")
+@pytest.mark.usefixtures("penalty_of_they")
 def test_penalty_noted_on_a_phone_counts_in_the_hand_of_a_program(
     begun_match: BegunMatch,
 ) -> None:
     answer = begun_match.count(1, SIDES_OF_430_AND_60)
-    assert answer["sides"]["Loro"]["total"] == 60 - 100
+    assert answer["sides"]["They"]["total"] == 60 - 100
     (hand,) = begun_match.read()["hands"]
-    assert hand["hand"]["sides"]["Loro"]["penalties"] == ["draw-out-of-turn"]
+    assert hand["hand"]["sides"]["They"]["penalties"] == ["draw-out-of-turn"]
 
 
-@pytest.mark.usefixtures("penalty_of_loro")
+@pytest.mark.usefixtures("penalty_of_they")
 def test_correction_replaces_a_penalty_noted_on_a_phone(begun_match: BegunMatch) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60)
     entry = begun_match.read()["hands"][0]["entry"]
@@ -220,37 +237,41 @@ def test_correction_replaces_a_penalty_noted_on_a_phone(begun_match: BegunMatch)
 
     answer = begun_match.write("PUT", "/hands/1", correction)
 
-    assert answer["sides"]["Loro"]["total"] == 60
+    assert answer["sides"]["They"]["total"] == 60, "no 100 points are taken off"
 
 
-@pytest.mark.usefixtures("penalty_of_loro")
+@pytest.mark.usefixtures("penalty_of_they")
 def test_agreed_sum_is_refused_beside_a_noted_penalty(begun_match: BegunMatch) -> None:
-    answer = begun_match.count(
-        1, {"Noi": {"sum": 430}, "Loro": {"sum": 60}}, HTTPStatus.BAD_REQUEST
-    )
-    assert answer["error"].startswith("A penalty is noted for Loro")
+    answer = begun_match.count(1, {"We": {"sum": 430}, "They": {"sum": 60}}, HTTPStatus.BAD_REQUEST)
+    assert answer["error"].startswith("A penalty is noted for They")
 
 
 def test_hand_agreed_against_the_rules_is_counted_with_its_reason(begun_match: BegunMatch) -> None:
-    four_wild_cards = {"Noi": {"melds": ["3xQ 4x2"]}, "Loro": {}}
-    answer = begun_match.count(1, four_wild_cards, agreed="così si gioca da noi")
+    # Three queens and four twos, where a meld may have three wild cards.
+    sides = {"We": {"melds": ["3xQ 4x2"]}, "They": {}}
+
+    answer = begun_match.count(1, sides, agreed="so we play at our table")
+
     assert answer["saved"]
-    assert begun_match.read()["hands"][0]["agreed"] == "così si gioca da noi"
+    assert begun_match.read()["hands"][0]["agreed"] == "so we play at our table"
 
 
 def test_corrected_hand_can_be_corrected_again(
     begun_match: BegunMatch,
 ) -> None:
+    """Each correction names the entry of the log that it corrects: the last one about the hand."""
     begun_match.count(1, SIDES_OF_430_AND_60)
     for points in (500, 510):
         entry = begun_match.read()["hands"][0]["entry"]
-        sides = {"Noi": {"sum": points}, "Loro": {"sum": 0}}
+        sides = {"We": {"sum": points}, "They": {"sum": 0}}
         answer = begun_match.write("PUT", "/hands/1", {"sides": sides, "entry": entry})
         assert answer["saved"]
+
     assert begun_match.read()["sides"][0]["total"] == 510
 
 
-SUM_OF_500 = {"Noi": {"sum": 500}, "Loro": {"sum": 0}}
+SUM_OF_500 = {"We": {"sum": 500}, "They": {"sum": 0}}
+"""A hand of which only the sums are known."""
 
 
 def test_hand_is_corrected(begun_match: BegunMatch) -> None:
@@ -261,7 +282,7 @@ def test_hand_is_corrected(begun_match: BegunMatch) -> None:
     answer = begun_match.write("PUT", "/hands/1", correction)
 
     assert answer["saved"]
-    assert answer["sides"]["Noi"]["total"] == 500
+    assert answer["sides"]["We"]["total"] == 500
     assert begun_match.read()["hands"][0]["corrected"]
 
 
@@ -284,35 +305,57 @@ def test_correction_of_a_missing_hand_is_refused(begun_match: BegunMatch) -> Non
     assert answer["code"] == "no-hand"
 
 
-def test_last_entry_is_undone_once(begun_match: BegunMatch) -> None:
+def test_last_entry_is_undone(begun_match: BegunMatch) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60)
     begun_match.count(2, SUM_OF_500)
-    body = {"sequence": begun_match.read()["sequence"]}
+    last_entry = begun_match.read()["sequence"]
 
-    assert begun_match.write("POST", "/undo", body)["sequence"] == 4
+    begun_match.write("POST", "/undo", {"sequence": last_entry})
+
     assert begun_match.read()["sides"][0]["total"] == 430
-    assert begun_match.write("POST", "/undo", body, HTTPStatus.CONFLICT)["code"] == "stale"
 
 
-def test_hand_that_somebody_types_is_counted_only_by_its_version(
-    begun_match: BegunMatch, pad: Pad
-) -> None:
+def test_undo_sent_twice_undoes_one_entry(begun_match: BegunMatch) -> None:
+    begun_match.count(1, SIDES_OF_430_AND_60)
+    begun_match.count(2, SUM_OF_500)
+    last_entry = begun_match.read()["sequence"]
+    begun_match.write("POST", "/undo", {"sequence": last_entry})
+
+    answer = begun_match.write("POST", "/undo", {"sequence": last_entry}, HTTPStatus.CONFLICT)
+
+    assert answer["code"] == "stale"
+
+
+@pytest.fixture
+def hand_being_typed(begun_match: BegunMatch, pad: Pad) -> None:
+    """Somebody has typed seven queens into the form of the first hand, and not saved it."""
     match = MatchId(begun_match.id)
-    open_hand = pad.open(match, ADMIN)
-    pad.store_draft(match, ADMIN, ShownDraft(open_hand.id, 0), {"line-a": "7xQ"})
-    assert begun_match.count(1, SIDES_OF_430_AND_60, HTTPStatus.CONFLICT)["code"] == "being-typed"
+    shown = ShownDraft(pad.open(match, ADMIN).id, version=0)
+    pad.store_draft(match, ADMIN, shown, {"line-a": "7xQ"})
 
+
+@pytest.mark.usefixtures("hand_being_typed")
+def test_hand_that_somebody_types_is_not_counted(begun_match: BegunMatch) -> None:
+    answer = begun_match.count(1, SIDES_OF_430_AND_60, HTTPStatus.CONFLICT)
+    assert answer["code"] == "being-typed"
+
+
+@pytest.mark.usefixtures("hand_being_typed")
+def test_hand_that_somebody_types_is_counted_if_its_version_is_sent(
+    begun_match: BegunMatch,
+) -> None:
     version = begun_match.read()["coming"]["version"]
-    assert begun_match.count(1, SIDES_OF_430_AND_60, version=version)["saved"]
+    answer = begun_match.count(1, SIDES_OF_430_AND_60, version=version)
+    assert answer["saved"]
 
 
 def test_finished_match_takes_no_hand(begun_match: BegunMatch) -> None:
-    sides = {"Noi": {"sum": 6000}, "Loro": {"sum": 0}}
+    sides = {"We": {"sum": 6000}, "They": {"sum": 0}}
     begun_match.count(1, sides)
 
     match = begun_match.read()
     assert match["finished"]
-    assert match["winner"] == "Noi"
+    assert match["winner"] == "We"
     assert match["coming"] is None
     assert begun_match.count(2, sides, HTTPStatus.CONFLICT)["code"] == "over"
 
@@ -334,10 +377,13 @@ def test_names_of_single_players_in_a_match_of_three(
 def test_hand_with_unknown_name_is_judged_by_its_number(
     begin: Callable[..., BegunMatch],
 ) -> None:
+    """The minimum to open is that of the hand's number, although it cannot be said whose score it
+    is.
+    """
     begun_match = begin(variant="hand-and-foot")
-    begun_match.count(1, {"Noi": {"sum": 5}})
-    # 60 points open the first hand, and not the second.
-    sides = {"Noi": {"totals": {"cards": 60}}, "Altri": {}}
+    begun_match.count(1, {"We": {"sum": 5}})
+    # Opening takes 50 points in the first hand and 90 in the second.
+    sides = {"We": {"totals": {"cards": 60}}, "Altri": {}}
 
     answer = begun_match.count(2, sides, status=HTTPStatus.OK)
 
@@ -398,20 +444,21 @@ def test_match_with_rules_of_a_later_version_is_an_error_in_json(
     pad: Pad, begun_match: BegunMatch
 ) -> None:
     store_rules_as_version_2(pad.context.storage)
-    pad.context.matches.clear()
+    pad.context.matches.clear()  # so that the stored rules are read again
     pad.context.rules.clear()
+
     answer = begun_match.writer.ask("GET", begun_match.path, status=HTTPStatus.SERVICE_UNAVAILABLE)
     assert answer["code"] == "storage"
 
 
 def test_match_ends_after_the_chosen_number_of_hands(begin: Callable[..., BegunMatch]) -> None:
-    begun_match = begin(ends={"hands": 1, "minutes": 50})
-    assert begun_match.read()["ends"] == {"hands": 1, "minutes": 50}
+    begun_match = begin(ends={"hands": 1, "minutes": None})
+    assert begun_match.read()["ends"] == {"hands": 1, "minutes": None}
 
-    match = begun_match.count(1, SIDES_OF_430_AND_60, out=None)["match"]
+    match = begun_match.count(1, SIDES_OF_430_AND_60)["match"]
 
     assert match["finished"]
-    assert match["winner"] == "Noi"
+    assert match["winner"] == "We"
 
 
 @pytest.mark.parametrize(

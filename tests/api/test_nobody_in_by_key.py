@@ -5,39 +5,64 @@ asking for it.
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, MatchId
-from scorepad.matches.keys import NO_KEYS, new_key
+from scorepad.matches.keys import NO_KEYS, Keys, new_key
 from tests.api.conftest import BegunMatch, Program
 from tests.cookies import admin_cookie, device_cookie
 
+Refusal = tuple[int, str]
+"""The status of a refusal and the code in its JSON."""
 METHODS_THAT_READ = {"GET", "HEAD", "OPTIONS"}
-SUMS_OF_300_AND_60 = {"Noi": {"sum": 300}, "Loro": {"sum": 60}}
-REQUESTS_WITH_KEY: dict[str, tuple[str, str, int, dict[str, Any]]] = {
-    "api.count": ("POST", "/hands", HTTPStatus.CREATED, {"number": 2, "sides": SUMS_OF_300_AND_60}),
-    "api.correct": (
-        "PUT",
-        "/hands/1",
-        200,
-        {"entry": 0, "sides": SUMS_OF_300_AND_60 | {"Noi": {"sum": 305}}},
+SUMS_OF_300_AND_60 = {"We": {"sum": 300}, "They": {"sum": 60}}
+
+
+@dataclass(frozen=True)
+class WritingRequest:
+    """A request that changes a match of one counted hand."""
+
+    method: str
+    path: str
+    body: dict[str, Any]
+    status: int = HTTPStatus.OK
+    """What a program with the key for keeping score is answered."""
+
+    def body_for(self, match: dict[str, Any]) -> dict[str, Any]:
+        """The body, its `entry` and `sequence` as this match has them: a correction and an undo say
+        what they replace.
+        """
+        body = dict(self.body)
+        if "entry" in body:
+            body["entry"] = match["hands"][0]["entry"]
+        if "sequence" in body:
+            body["sequence"] = match["sequence"]
+        return body
+
+
+WRITING_REQUESTS = {
+    "api.count": WritingRequest(
+        "POST", "/hands", {"number": 2, "sides": SUMS_OF_300_AND_60}, HTTPStatus.CREATED
     ),
-    "api.undo": ("POST", "/undo", 200, {"sequence": 0}),
+    "api.correct": WritingRequest(
+        "PUT", "/hands/1", {"entry": 0, "sides": {"We": {"sum": 305}, "They": {"sum": 60}}}
+    ),
+    "api.undo": WritingRequest("POST", "/undo", {"sequence": 0}),
 }
-"""By endpoint: method, path, the status that a writer gets, and the body; `entry` and `sequence` are
-replaced by those of the match.
-"""
+"""By endpoint."""
 ENDPOINTS_WITHOUT_KEY = {"api.score", "api.rulings", "api.begin"}
 """Two of them change nothing, and anybody may begin a match."""
 
 
 def dump_logs(pad: Pad) -> list[str]:
-    """Every match and its log. Other tables note a program that only looks, as they do a phone."""
+    """The rows of every match and of its log: whoever only looks changes none of them."""
     with closing(sqlite3.connect(pad.context.storage.path)) as file:
         matches = [line for line in file.iterdump() if 'INTO "matches"' in line]
         entries = [line for line in file.iterdump() if 'INTO "entries"' in line]
@@ -45,94 +70,130 @@ def dump_logs(pad: Pad) -> list[str]:
 
 
 def test_every_writing_endpoint_is_tried(app: Flask) -> None:
+    """An endpoint added later is asked for here."""
     writing_endpoints = set()
     for rule in app.url_map.iter_rules():
         methods_that_write = (rule.methods or set()) - METHODS_THAT_READ
         if rule.endpoint.startswith("api.") and methods_that_write:
             writing_endpoints.add(rule.endpoint)
-    assert writing_endpoints == REQUESTS_WITH_KEY.keys() | ENDPOINTS_WITHOUT_KEY
+    assert writing_endpoints == WRITING_REQUESTS.keys() | ENDPOINTS_WITHOUT_KEY
 
 
-@pytest.mark.parametrize("endpoint", REQUESTS_WITH_KEY)
-def test_writing_request_is_refused_to_every_wrong_key(
-    app: Flask, pad: Pad, begin: Callable[..., BegunMatch], endpoint: str
-) -> None:
-    begun_match = begin()
-    writer_of_another_match = begin().writer
+@pytest.fixture
+def match_of_one_hand(begun_match: BegunMatch) -> BegunMatch:
     begun_match.count(1, SUMS_OF_300_AND_60)
-    match = MatchId(begun_match.id)
-    shown_keys = pad.devices.find_keys_to_show(match, ADMIN, NO_KEYS).keys
-    keys = pad.devices.renew_key(match, ADMIN, Access.WRITE, shown_keys)
+    return begun_match
+
+
+@pytest.fixture
+def keys(pad: Pad, match_of_one_hand: BegunMatch) -> Keys:
+    """The keys of the match, after the one for keeping score was renewed."""
+    match = MatchId(match_of_one_hand.id)
+    first_keys = pad.devices.find_keys_to_show(match, ADMIN, NO_KEYS).keys
+    return pad.devices.renew_key(match, ADMIN, Access.WRITE, first_keys)
+
+
+@pytest.fixture
+def programs_without_access(
+    app: Flask,
+    begin: Callable[..., BegunMatch],
+    match_of_one_hand: BegunMatch,
+    keys: Keys,
+) -> dict[Refusal, list[Program]]:
+    """Programs by how they are refused."""
+    writer_of_another_match = begin().writer
+    return {
+        (HTTPStatus.UNAUTHORIZED, "no-key"): [
+            Program(app),
+            Program(app, new_key()),
+            Program(app, "è" * 26),
+            match_of_one_hand.writer,  # its key was renewed
+        ],
+        (HTTPStatus.FORBIDDEN, "not-allowed"): [Program(app, keys.view)],
+        (HTTPStatus.NOT_FOUND, "no-match"): [writer_of_another_match],
+    }
+
+
+@pytest.mark.parametrize("request_to_write", WRITING_REQUESTS.values(), ids=WRITING_REQUESTS)
+def test_writing_request_is_refused_to_every_wrong_key(
+    app: Flask,
+    pad: Pad,
+    match_of_one_hand: BegunMatch,
+    keys: Keys,
+    programs_without_access: dict[Refusal, list[Program]],
+    request_to_write: WritingRequest,
+) -> None:
+    address = f"{match_of_one_hand.path}{request_to_write.path}"
     writer = Program(app, keys.write)
-
-    method, path, status, body = REQUESTS_WITH_KEY[endpoint]
-    address = f"{begun_match.path}{path}"
-    body = with_values_of_match(body, writer.ask("GET", begun_match.path))
-
+    body = request_to_write.body_for(writer.ask("GET", match_of_one_hand.path))
     logs_before = dump_logs(pad)
-    for program, refusal, code in (
-        (Program(app), HTTPStatus.UNAUTHORIZED, "no-key"),
-        (Program(app, new_key()), HTTPStatus.UNAUTHORIZED, "no-key"),
-        (Program(app, "è" * 26), HTTPStatus.UNAUTHORIZED, "no-key"),
-        (begun_match.writer, HTTPStatus.UNAUTHORIZED, "no-key"),  # its key was renewed
-        (Program(app, keys.view), HTTPStatus.FORBIDDEN, "not-allowed"),
-        (writer_of_another_match, HTTPStatus.NOT_FOUND, "no-match"),
-    ):
-        answer = program.ask(method, address, body, refusal)
-        assert answer.keys() == {"error", "code"}
-        assert answer["code"] == code
+
+    for (status, code), programs in programs_without_access.items():
+        for program in programs:
+            answer = program.ask(request_to_write.method, address, body, status)
+            assert answer.keys() == {"error", "code"}
+            assert answer["code"] == code
     assert dump_logs(pad) == logs_before
 
-    writer.ask(method, address, body, status)
+    # With the right key the same request is one that writes.
+    writer.ask(request_to_write.method, address, body, request_to_write.status)
     assert dump_logs(pad) != logs_before
 
 
-def with_values_of_match(body: dict[str, Any], match: dict[str, Any]) -> dict[str, Any]:
-    """The body of a request, its entry and sequence as the match has them."""
-    body = dict(body)
-    if "entry" in body:
-        body["entry"] = match["hands"][0]["entry"]
-    if "sequence" in body:
-        body["sequence"] = match["sequence"]
-    return body
-
-
-@pytest.mark.parametrize("endpoint", REQUESTS_WITH_KEY)
+@pytest.mark.parametrize("request_to_write", WRITING_REQUESTS.values(), ids=WRITING_REQUESTS)
 def test_writing_request_from_another_site_is_refused(
-    pad: Pad, begun_match: BegunMatch, endpoint: str
+    pad: Pad, match_of_one_hand: BegunMatch, request_to_write: WritingRequest
 ) -> None:
-    begun_match.count(1, SUMS_OF_300_AND_60)
-    method, path, _, body = REQUESTS_WITH_KEY[endpoint]
-    body = with_values_of_match(body, begun_match.read())
+    body = request_to_write.body_for(match_of_one_hand.read())
     logs_before = dump_logs(pad)
 
-    other_site = {"Origin": "https://evil.example"}
-    answer = begun_match.writer.ask(
-        method, f"{begun_match.path}{path}", body, HTTPStatus.FORBIDDEN, headers=other_site
+    answer = match_of_one_hand.writer.ask(
+        request_to_write.method,
+        f"{match_of_one_hand.path}{request_to_write.path}",
+        body,
+        status=HTTPStatus.FORBIDDEN,
+        headers={"Origin": "https://evil.example"},
     )
 
     assert answer["code"] == "origin"
     assert dump_logs(pad) == logs_before
 
 
-@pytest.mark.parametrize("endpoint", ["api.match", *REQUESTS_WITH_KEY])
+GET_MATCH = WritingRequest("GET", "", {})
+
+
+@pytest.fixture
+def browser_in_the_match(app: Flask, match_of_one_hand: BegunMatch) -> FlaskClient:
+    """A browser with every cookie that lets it see and write the match on the pages."""
+    browser = app.test_client()
+    browser.set_cookie("scorepad_write", match_of_one_hand.writer.key, path="/")
+    browser.set_cookie("scorepad_device", device_cookie("d" * 32), path="/")
+    browser.set_cookie("scorepad_admin", admin_cookie())
+    browser.get(f"/e/{match_of_one_hand.writer.key}")
+    assert browser.get(f"/partite/{match_of_one_hand.id}").status_code == HTTPStatus.OK
+    return browser
+
+
+@pytest.mark.parametrize("authorization", ["", "Basic {key}", "Token {key}", "{key}"])
+@pytest.mark.parametrize(
+    "request_of_page", [GET_MATCH, *WRITING_REQUESTS.values()], ids=["api.match", *WRITING_REQUESTS]
+)
 def test_cookies_of_the_pages_give_no_access(
-    app: Flask, pad: Pad, begun_match: BegunMatch, endpoint: str
+    pad: Pad,
+    match_of_one_hand: BegunMatch,
+    browser_in_the_match: FlaskClient,
+    request_of_page: WritingRequest,
+    authorization: str,
 ) -> None:
-    get_match = ("GET", "", HTTPStatus.OK, None)
-    method, path, _, body = REQUESTS_WITH_KEY.get(endpoint, get_match)
-    client = app.test_client()
-    client.set_cookie("scorepad_write", begun_match.writer.key, path="/")
-    client.set_cookie("scorepad_device", device_cookie("d" * 32), path="/")
-    client.set_cookie("scorepad_admin", admin_cookie())
-    client.get(f"/e/{begun_match.writer.key}")
-    assert client.get(f"/partite/{begun_match.id}").status_code == HTTPStatus.OK
+    """Only `Authorization: Bearer KEY` does."""
     logs_before = dump_logs(pad)
 
-    address = f"/api/v1{begun_match.path}{path}"
-    assert client.open(address, method=method, json=body).status_code == HTTPStatus.UNAUTHORIZED
-    for scheme in ("Basic", "Token", ""):
-        headers = {"Authorization": f"{scheme} {begun_match.writer.key}"}
-        answer = client.open(address, method=method, json=body, headers=headers)
-        assert answer.status_code == HTTPStatus.UNAUTHORIZED
+    answer = browser_in_the_match.open(
+        f"/api/v1{match_of_one_hand.path}{request_of_page.path}",
+        method=request_of_page.method,
+        json=request_of_page.body or None,
+        headers={"Authorization": authorization.format(key=match_of_one_hand.writer.key)},
+    )
+
+    assert answer.status_code == HTTPStatus.UNAUTHORIZED
     assert dump_logs(pad) == logs_before

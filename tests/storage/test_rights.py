@@ -118,6 +118,7 @@ def test_file_that_became_read_only_can_be_written_again_later(
 ) -> None:
     with as_user_nobody(), pytest.raises(Unwritable), read_only_storage.writing() as writing:
         writing.append(rows.entry(sequence=3))
+    read_only_storage.close()
 
     set_modes(read_only_storage.path, file_mode=0o600, folder_mode=0o755)
 
