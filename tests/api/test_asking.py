@@ -320,5 +320,5 @@ def test_page_for_programs_is_linked_from_page_of_files(app: Flask) -> None:
     client = Client(app)
     links_of_home = client.get("/").links()
     links_of_files = client.get(links_of_home["Save or load matches"]).links()
-    assert links_of_files["For programs: the same answers as JSON"] == "/api/"
+    assert links_of_files["For programs: the same answers in JSON"] == "/api/"
     assert client.get("/api/").links()["openapi.json"] == "/api/v1/openapi.json"
