@@ -30,7 +30,7 @@ TWO_AGAINST_TWO = NewMatch(
     variant="classica",
     preset=None,
     options={},
-    labels=Labels(names=("Noi", "Loro"), players=(("Ada", "Ugo"), ("Eva", "Ivo"))),
+    labels=Labels(names=("We", "They"), players=(("Ada", "Ugo"), ("Eva", "Ivo"))),
 )
 
 
@@ -51,8 +51,8 @@ class Clock:
 
 
 def side_counted(cards: int = 0, left: int = 0, **more: Any) -> dict[str, Any]:
-    """A side counted at the table: points of its cards and of those left, canastas by item, red
-    threes.
+    """What a side counted at the table: the points of the cards it laid, the points left in its
+    hands, and how many canastas it has of a kind: `mixed_canasta=1`.
     """
     threes = more.pop("red_threes", 0)
     canastas = {name.replace("_", "-"): number for name, number in more.items()}
@@ -240,7 +240,8 @@ FIVE_HANDS = (
     hand(side_counted(cards=120, natural_canasta=1), side_counted(cards=50, left=60), out="a"),
     hand(side_counted(cards=100, left=15), side_counted(cards=110, left=5, mixed_canasta=1)),
 )
-"""Five hands, worth for Noi 450, 830, 35, 720, 85 and for Loro 30, 40, 420, −10, 405.
+"""Five hands, worth 450, 830, 35, 720, 85 for the first side and 30, 40, 420, −10, 405 for the
+second.
 
 Running: 450–30, 1280–70, 1315–490, 2035–480, 2120–885.
 """

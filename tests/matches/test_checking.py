@@ -11,7 +11,7 @@ from tests.matches.conftest import TABLET, Table, hand, hand_of_430_and_60, side
 
 @pytest.fixture
 def phone(table: Table) -> Table:
-    """The phone of a side that counted a hand; the other side is to check it."""
+    """The match on the phone of the side that counted its first hand. The other side checks it."""
     table.let_in(TABLET)
     table.check()
     table.play(hand_of_430_and_60())
@@ -20,7 +20,7 @@ def phone(table: Table) -> Table:
 
 @pytest.fixture
 def tablet(phone: Table) -> Table:
-    """The tablet of the side that checks."""
+    """The same match on the tablet of the side that checks."""
     return phone.let_in(TABLET)
 
 
@@ -30,31 +30,38 @@ def tablet(phone: Table) -> Table:
 def test_confirmed_hand_is_not_changed_without_a_visible_reason(
     phone: Table, tablet: Table, invisible_reason: str
 ) -> None:
+    """The characters are spaces and others that nobody sees."""
     tablet.confirm()
+
     correction = phone.correct(1, hand_of_430_and_60(), invisible_reason)
+    undo = phone.undo(invisible_reason)
+
     assert isinstance(correction, ReasonWanted)
-    assert isinstance(phone.undo(invisible_reason), ReasonWanted)
+    assert isinstance(undo, ReasonWanted)
 
 
 def test_reason_is_stored_in_one_line_without_control_characters(
     phone: Table, tablet: Table
 ) -> None:
-    tablet.confirm()
+    tablet.confirm()  # from now on a correction needs a reason
 
-    saved = phone.correct(1, hand_of_430_and_60(), " contata\n male \u202e\x1b\x00")
+    saved = phone.correct(1, hand_of_430_and_60(), " counted\n wrongly \u202e\x1b\x00")
 
     assert isinstance(saved, Saved)
     correction = phone.state.hands[0].versions[-1]
-    assert correction.event.reason == "contata male"
+    assert correction.event.reason == "counted wrongly"
 
 
 def test_nobody_can_choose_their_own_count_of_contested_hand(phone: Table, tablet: Table) -> None:
+    """Each side has counted the hand: the two counts differ, and one is to be chosen."""
     tablet.contest(
         hand(side_counted(cards=150, left=20, mixed_canasta=1), side_counted(cards=110, left=40))
     )
-    counts = ShownCounts(phone.entry(), phone.state.hands[0].contest.sequence)
+    count_of_phone = phone.entry()
+    count_of_tablet = phone.state.hands[0].contest.sequence
+    both_counts = ShownCounts(count_of_phone, count_of_tablet)
 
     with pytest.raises(OwnHand):
-        phone.choose(counts, counts.in_force)
+        phone.choose(both_counts, count_of_phone)
     with pytest.raises(OwnHand):
-        tablet.choose(counts, counts.contest)
+        tablet.choose(both_counts, count_of_tablet)

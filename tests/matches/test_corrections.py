@@ -3,6 +3,7 @@
 import pytest
 
 from scorepad.matches.events import UnknownEntry
+from scorepad.rules.score_lines import Line
 from scorepad.storage import Storage
 from scorepad.storage.rows import Entry
 from tests.matches.conftest import (
@@ -17,21 +18,24 @@ from tests.matches.conftest import (
 
 @pytest.fixture
 def corrected(table: Table) -> Table:
-    """A match of five hands whose second one was corrected: Noi had 400 points more."""
+    """A match of five hands whose second one was corrected: the first side had 400 points more."""
     table.play(*FIVE_HANDS)
-    table.correct(2, SECOND_HAND_PUT_RIGHT, " due canaste pure ")
+    table.correct(2, SECOND_HAND_PUT_RIGHT, " two natural canastas ")
     return table
 
 
 def test_correction_changes_later_totals_and_opening_minimums(corrected: Table) -> None:
     hands = corrected.state.hands
+
+    # Before: 450, 1280, 1315, 2035 and 2120, so that from the third hand on 50 points opened.
     assert [hand.sides[0].total for hand in hands] == [450, 1680, 1715, 2435, 2520]
     assert [hand.sides[1].total for hand in hands] == [30, 70, 490, 480, 885]
     assert [hand.sides[0].opening_minimum for hand in hands] == [50, 50, 90, 90, 90]
 
 
 def test_opening_that_correction_makes_impossible_is_in_doubt(corrected: Table) -> None:
-    # The third hand opened with 70 points at most. It needed 50; after the correction, 90.
+    # In the third hand the first side laid cards for 70 points. That was enough to open at 1280
+    # points, where it takes 50; at 1680 it takes 90.
     (doubt,) = corrected.state.hands[2].doubts
     assert doubt.code == "opening-impossible"
     assert doubt.where == ("sides", 0)
@@ -42,22 +46,28 @@ def test_corrected_hand_keeps_both_versions(corrected: Table) -> None:
     original, correction = corrected.state.hands[1].versions
     assert original.event.hand == FIVE_HANDS[1]
     assert correction.event.hand == SECOND_HAND_PUT_RIGHT
-    assert correction.event.reason == "due canaste pure"
+    assert correction.event.reason == "two natural canastas"
 
 
-def test_score_lines_of_later_hands_do_not_change(corrected: Table) -> None:
-    later_hands = corrected.state.hands[2:]
-    lines = [hand.sides[0].lines for hand in later_hands]
+def test_score_lines_of_later_hands_are_those_of_before_the_correction(table: Table) -> None:
+    table.play(*FIVE_HANDS)
+    lines_before = lines_of_last_three_hands(table)
 
-    corrected.undo()
+    table.correct(2, SECOND_HAND_PUT_RIGHT)
 
-    later_hands = corrected.state.hands[2:]
-    assert [hand.sides[0].lines for hand in later_hands] == lines
+    assert lines_of_last_three_hands(table) == lines_before
+
+
+def lines_of_last_three_hands(table: Table) -> list[tuple[Line, ...]]:
+    """The score lines of the first side."""
+    return [hand.sides[0].lines for hand in table.state.hands[2:]]
 
 
 @pytest.fixture
 def over_before_second_hand(start: Start) -> Table:
-    """A match to 1000 points with two hands: after a correction Noi had 1230 with the first one."""
+    """A match to 1000 points with two hands. After a correction the first side had 1230 points with
+    the first hand, so that the second one should not have been played.
+    """
     table = start(options={"target": 1000})
     table.play(hand_of_430_and_60(), hand_of_430_and_60())
     table.correct(1, SECOND_HAND_PUT_RIGHT)
@@ -67,6 +77,7 @@ def over_before_second_hand(start: Start) -> Table:
 def test_hand_after_the_end_is_in_doubt_once_an_earlier_hand_is_corrected(
     over_before_second_hand: Table,
 ) -> None:
+    """A warning is part of what was acknowledged when the hand was counted; a doubt came later."""
     second_hand = over_before_second_hand.state.hands[1]
     assert second_hand.warnings == ()
     assert [doubt.code for doubt in second_hand.doubts] == ["target-reached"]

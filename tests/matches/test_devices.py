@@ -137,12 +137,14 @@ def test_view_key_renewed_without_write_key_lets_in(owned_match: MatchOfPhone) -
 def test_view_key_renewed_without_write_key_does_not_follow_from_it(
     owned_match: MatchOfPhone,
 ) -> None:
+    """A browser that carries the write key is shown the view key too, if it follows from it. Where
+    it was renewed in a browser without the write key, it must carry both.
+    """
     renewed = owned_match.renew_key(Access.VIEW, NO_KEYS)
     write_key = owned_match.keys.write
     assert owned_match.keys_shown_to(PHONE, write_key) == Keys(write_key, "")
-    assert owned_match.keys_shown_to(PHONE, write_key, renewed.view) == Keys(
-        write_key, renewed.view
-    )
+    both_keys = Keys(write_key, renewed.view)
+    assert owned_match.keys_shown_to(PHONE, write_key, renewed.view) == both_keys
 
 
 def test_match_started_over_is_owned_by_first_device_with_write_key(
@@ -211,9 +213,11 @@ def test_viewer_that_enters_again_or_writer_removes_no_viewer(owned_match: Match
 
 
 def test_removed_device_that_wrote_keeps_its_number_in_the_log(owned_match: MatchOfPhone) -> None:
+    """The phone is device 1. The tablet, device 2, counts a hand and is removed. It comes back as a
+    viewer, until 64 other viewers take its place.
+    """
     owned_match.let_in(TABLET).play(hand_of_430_and_60())
     owned_match.devices.remove_device(owned_match.match, PHONE, hash_device_id(TABLET))
-    # It comes back as a viewer, and others take its place.
     owned_match.let_in(TABLET, Access.VIEW)
     let_in_viewers(owned_match, 64)
     assert owned_match.access(TABLET) is Access.NONE

@@ -111,8 +111,8 @@ def test_imported_rules_with_a_former_setting_still_cite_sources(pad: Pad) -> No
 
 # Earlier versions wrote noted penalties into the draft of the open hand: they became entries of the
 # log. Each costs 100 points.
-DRAW_BY_LORO = (1, "draw-out-of-turn", None)
-"""A penalty of the second side, whose points are those of the rules."""
+DRAW_OF_SECOND_SIDE = (1, "draw-out-of-turn", None)
+"""A draw out of turn by the second side: −100 by the rules."""
 FIELD_OF_PENALTY = "b.penalties.draw-out-of-turn"
 """The field of the same penalty in the form of a hand."""
 
@@ -122,6 +122,7 @@ def list_penalties(table: Table) -> list[tuple[int, str, int | None]]:
     return [(each.side, each.code, each.points) for each in table.state.noted_penalties]
 
 
+# The matches of the export `noted-penalties`, by what was done in them.
 WITH_FOUR_PENALTIES = MatchId("hhyk28n8me")
 WITH_PENALTY_TYPED_OVER = MatchId("jfpn2p9967")
 WITH_COUNTED_HAND = MatchId("6etg2n8zah")
@@ -140,17 +141,29 @@ def test_noted_penalties_of_open_hand_are_in_the_log_and_not_in_the_draft(
 ) -> None:
     table = find_match(WITH_FOUR_PENALTIES)
     house_penalty = (0, "house", 50)
-    draw_by_noi = (0, "draw-out-of-turn", None)
-    assert list_penalties(table) == [DRAW_BY_LORO, DRAW_BY_LORO, house_penalty, draw_by_noi]
+    draw_of_first_side = (0, "draw-out-of-turn", None)
+    assert list_penalties(table) == [
+        DRAW_OF_SECOND_SIDE,
+        DRAW_OF_SECOND_SIDE,
+        house_penalty,
+        draw_of_first_side,
+    ]
     assert table.state.open_hand.draft == {"a.cards": "150"}
 
+
+def test_last_noted_penalty_of_an_earlier_version_can_be_undone(
+    find_match: Callable[[MatchId], Table],
+) -> None:
+    table = find_match(WITH_FOUR_PENALTIES)
+    first_three = list_penalties(table)[:3]
     table.undo()
-    assert list_penalties(table) == [DRAW_BY_LORO, DRAW_BY_LORO, house_penalty]
+    assert list_penalties(table) == first_three
 
 
 def test_penalty_that_was_typed_over_stays_in_the_draft(
     find_match: Callable[[MatchId], Table],
 ) -> None:
+    """The penalty was noted, and then somebody typed 3 into its field of the form of the hand."""
     table = find_match(WITH_PENALTY_TYPED_OVER)
     assert list_penalties(table) == []
     assert table.state.open_hand.draft == {FIELD_OF_PENALTY: "3"}
@@ -159,21 +172,25 @@ def test_penalty_that_was_typed_over_stays_in_the_draft(
 def test_penalties_of_counted_hand_are_noted_again_when_it_is_undone(
     find_match: Callable[[MatchId], Table],
 ) -> None:
+    """A hand of 430 and 60 was counted with two penalties of the second side, and a ruling kept."""
     table = find_match(WITH_COUNTED_HAND)
     assert table.totals == [430, -140]  # 60 - 2 x 100
     assert [ruling.event.number for ruling in table.state.rulings] == [1, 2]
 
     table.undo()  # the ruling
     table.undo()  # the hand
-    assert list_penalties(table) == [DRAW_BY_LORO, DRAW_BY_LORO]
+    assert list_penalties(table) == [DRAW_OF_SECOND_SIDE, DRAW_OF_SECOND_SIDE]
     assert FIELD_OF_PENALTY not in table.state.open_hand.draft
 
 
 def test_penalty_of_undone_hand_counts_once_when_it_is_redone(
     find_match: Callable[[MatchId], Table],
 ) -> None:
+    """A hand of 430 and 60 with one penalty was counted and undone. Its form is there again, and
+    the penalty beside it, not in its field.
+    """
     table = find_match(WITH_UNDONE_HAND)
-    assert list_penalties(table) == [DRAW_BY_LORO]
+    assert list_penalties(table) == [DRAW_OF_SECOND_SIDE]
     assert table.state.open_hand.draft["a.cards"] == "150"
     assert FIELD_OF_PENALTY not in table.state.open_hand.draft
 
@@ -183,9 +200,11 @@ def test_penalty_of_undone_hand_counts_once_when_it_is_redone(
 
 def test_noted_penalties_of_open_hand_count_once_each(pad: Pad) -> None:
     table = import_match(pad, "open-hand")
-    assert list_penalties(table) == [DRAW_BY_LORO, DRAW_BY_LORO, (0, "house", 25)]
-    noi, loro = table.totals
+    house_penalty = (0, "house", 25)
+    assert list_penalties(table) == [DRAW_OF_SECOND_SIDE, DRAW_OF_SECOND_SIDE, house_penalty]
+    first_total, second_total = table.totals
 
-    table.play(hand({}, {}))  # a hand in which nobody scores
+    nobody_scores = hand({}, {})
+    table.play(nobody_scores)
 
-    assert table.totals == [noi - 25, loro - 200]
+    assert table.totals == [first_total - 25, second_total - 2 * 100]

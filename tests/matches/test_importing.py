@@ -47,6 +47,7 @@ def test_steps_to_read_a_file_grow_with_its_length(exported: bytes, shape: str) 
 def test_file_with_replaced_players_in_order_of_hands_is_read(
     exported: bytes, hands: tuple[int, int]
 ) -> None:
+    """Of a match of one hand: players may change before it (1) and after it (2)."""
     (read,) = read_export(with_players_replaced(exported, hands))
     assert [each.number for each in read.state.replacements] == list(hands)
 
@@ -55,8 +56,10 @@ def test_file_with_replaced_players_in_order_of_hands_is_read(
 def test_file_with_replaced_players_in_other_order_is_refused(
     exported: bytes, hands: tuple[int, int]
 ) -> None:
+    """No pad writes that a player changed before hand 1 after another did before hand 2."""
+    file = with_players_replaced(exported, hands)
     with pytest.raises(Unusable) as error:
-        list(read_export(with_players_replaced(exported, hands)))
+        list(read_export(file))
     assert error.value.reason == "files.damaged"
 
 
@@ -66,15 +69,12 @@ def with_players_replaced(exported: bytes, hands: tuple[int, int]) -> bytes:
     match = content["matches"][0]
     start, counted = match["entries"]
     for number in hands:
-        match["entries"].append(
-            {
-                **counted,
-                "kind": "replace",
-                "request": f"replace-{len(match['entries'])}",
-                "payload": replaced(start["payload"], number),
-            }
-        )
-    del match["seal"]
+        entry = dict(counted)
+        entry["kind"] = "replace"
+        entry["request"] = f"replace-{len(match['entries'])}"
+        entry["payload"] = replaced(start["payload"], number)
+        match["entries"].append(entry)
+    del match["seal"]  # which would not fit any more
     return encode(content["rulesets"], [match])
 
 

@@ -41,49 +41,57 @@ def test_correction_in_log_has_the_points_in_force_before(table: Table) -> None:
     table.correct(1, hand(side_counted(cards=350), side_counted(cards=100, left=40)))
     table.correct(1, hand(side_counted(cards=300), side_counted(cards=100, left=40)))
 
-    log = read_log(table)
-
-    _start, _count, undone_correction, _undo, second_correction, third_correction = log
-    assert undone_correction.undone == 4
+    _start, _count, undone, undo, second_correction, third_correction = read_log(table)
+    assert undone.undone == undo.sequence
+    # Before the second one the first count was in force: that of 430 and 60.
     assert [side.points for side in second_correction.before.sides] == [430, 60]
     assert [side.points for side in third_correction.before.sides] == [350, 60]
 
 
 def test_entry_in_log_has_the_names_of_sides_at_that_time(table: Table) -> None:
     table.play(hand_of_430_and_60())
-    table.do(table.pad.actions.rename, labels(names=("Rossi", "Loro")))
+    table.do(table.pad.actions.rename, labels(names=("Rossi", "They")))
     table.play(hand_of_430_and_60())
-    table.undo()  # the hand
-    table.undo()  # the new name
+    table.undo()
+    table.undo()
     table.play(hand_of_430_and_60())
 
-    log = read_log(table)
+    start, hand_1, renaming, hand_2, undo_of_hand, undo_of_renaming, hand_2_again = read_log(table)
 
-    first_names = [entry.names[0] for entry in log]
-    assert first_names == ["Noi", "Noi", "Noi", "Rossi", "Rossi", "Rossi", "Noi"]
-    renaming = log[2]
-    assert renaming.before.names == ("Noi", "Loro")
+    for entry in (start, hand_1, renaming, hand_2_again):
+        assert entry.names == ("We", "They")
+    for entry in (hand_2, undo_of_hand, undo_of_renaming):
+        assert entry.names == ("Rossi", "They")
+    assert renaming.before.names == ("We", "They")
 
 
-def test_choice_between_two_counts_has_both_in_log(table: Table) -> None:
+@pytest.fixture
+def match_with_two_counts(table: Table) -> Table:
+    """A match whose first hand the two sides counted differently; the second count was chosen."""
     other_side = table.let_in(TABLET)
     table.check()
     table.play(hand_of_430_and_60())
-    first_count = read_log(table)[-1]
     other_side.contest(hand(side_counted(cards=250, left=20), side_counted(cards=100, left=40)))
-    second_count = read_log(table)[-1]
+    *_, first_count, second_count = read_log(table)
+    both_counts = ShownCounts(first_count.sequence, second_count.sequence)
+    table.choose(both_counts, second_count.sequence)
+    return table
 
-    counts = ShownCounts(first_count.sequence, second_count.sequence)
-    table.choose(counts, second_count.sequence)
 
-    choice = read_log(table)[-1]
+def test_choice_between_two_counts_has_both_in_log(match_with_two_counts: Table) -> None:
+    *_, first_count, second_count, choice = read_log(match_with_two_counts)
     assert choice.before == first_count.event
     assert choice.chosen == second_count.event
 
-    table.undo("ci siamo sbagliati")
-    table.correct(1, hand_of_430_and_60())
-    correction = read_log(table)[-1]
-    assert correction.before == first_count.event, "the choice was undone"
+
+def test_first_count_is_in_force_again_once_the_choice_is_undone(
+    match_with_two_counts: Table,
+) -> None:
+    match_with_two_counts.undo("we were wrong")
+    match_with_two_counts.correct(1, hand_of_430_and_60())
+
+    *_, first_count, _second_count, _choice, _undo, correction = read_log(match_with_two_counts)
+    assert correction.before == first_count.event
 
 
 def test_entry_in_log_has_the_side_of_its_device_at_that_time(table: Table, pad: Pad) -> None:
@@ -122,8 +130,10 @@ UGOS_SEAT = (0, 1)
 
 @pytest.fixture
 def ended_with_gino(table: Table) -> Table:
-    """A match that the first side won by 2120 points. In Ugo's seat Leo was replaced before he
-    played, Lea after two hands; Gino played the last three.
+    """A match that the first side won with hands of 450, 830, 35, 720 and 85 points: 2120.
+
+    In Ugo's seat sat Leo, who was replaced before the first hand, then Lea for two hands, and Gino
+    for the last three.
     """
     table.swap(UGOS_SEAT, "Ugo", "Leo")
     table.swap(UGOS_SEAT, "Leo", "Lea")
@@ -141,21 +151,26 @@ def test_player_replaced_before_the_first_hand_has_no_record(
 
 
 def test_replaced_player_has_the_hands_until_then(ended_with_gino: Table, pad: Pad) -> None:
+    """Lea played the first two hands of the match, which is neither won nor lost for her."""
     lea = find_player(pad, "Lea")
-    assert lea.matches[0].result is Result.LEFT
-    assert lea.units[0].hands == 2
-    assert lea.units[0].by_hand == 640.0  # (450 + 830) / 2
-    assert lea.units[0].by_match is None
+    (match,) = lea.matches
+    assert match.result is Result.LEFT
+    (in_points,) = lea.units
+    assert in_points.hands == 2
+    assert in_points.by_hand == 640.0  # (450 + 830) / 2
+    assert in_points.by_match is None
 
 
 def test_player_who_replaced_another_has_the_later_hands_and_the_match(
     ended_with_gino: Table, pad: Pad
 ) -> None:
     gino = find_player(pad, "Gino")
-    assert gino.matches[0].result is Result.WON
-    assert gino.units[0].hands == 3
-    assert gino.units[0].by_hand == 280.0  # (35 + 720 + 85) / 3
-    assert gino.units[0].by_match == 2120.0
+    (match,) = gino.matches
+    assert match.result is Result.WON
+    (in_points,) = gino.units
+    assert in_points.hands == 3
+    assert in_points.by_hand == 280.0  # (35 + 720 + 85) / 3
+    assert in_points.by_match == 2120.0  # the final score
 
 
 def test_player_is_found_whatever_case_and_form_of_accents(start: Start, pad: Pad) -> None:
@@ -212,14 +227,17 @@ def test_ended_match_counts_with_its_points_from_paper(
     cards_of_others: int,
     result_of_ada: Result,
 ) -> None:
+    """Ada's side begins with 1000 points from paper and wins 100 with a hand."""
     from_paper.play(hand(side_counted(cards=100), side_counted(cards=cards_of_others)))
 
     from_paper.end(how, side=side_given_up)
 
     ada = find_player(pad, "Ada")
-    assert ada.matches[0].result is result_of_ada
-    assert ada.units[0].by_match == 1100.0
-    assert ada.units[0].by_hand == 100.0
+    (match,) = ada.matches
+    assert match.result is result_of_ada
+    (in_points,) = ada.units
+    assert in_points.by_match == 1000 + 100
+    assert in_points.by_hand == 100
 
 
 def test_match_broken_off_is_neither_won_nor_lost(pad: Pad, from_paper: Table) -> None:

@@ -15,8 +15,11 @@ from tests.matches.conftest import Table
 
 
 def play_random_hand(seed: str) -> Hand:
-    """A hand of classica as a table plays it, by cards or by totals, within the rules or not."""
-    hand = playing.Table(chance(seed), find_game("classica", None, {})).play()
+    """A hand of the classic game as four people may enter it: by cards or by totals, and sometimes
+    against the rules. The same seed gives the same hand.
+    """
+    classica = find_game("classica", None, {})
+    hand = playing.Table(chance(seed), classica).play()
     sides = hand["sides"]
     return hand_of({"sides": sides, "out": hand.get("out")}, tuple(sides))
 
@@ -25,6 +28,7 @@ def play_random_hand(seed: str) -> Hand:
 def test_stored_hand_is_loaded_as_it_was_judged(
     table: Table, storage: Storage, number: int
 ) -> None:
+    """A new pad that reads the log finds the same sides, warnings and totals."""
     played = play_random_hand(f"stored-{number}")
     judged = table.state.judge(1, played)
 
@@ -33,7 +37,7 @@ def test_stored_hand_is_loaded_as_it_was_judged(
     assert answer.judgement == judged
     if not isinstance(answer, Saved):
         return  # against the rules: not stored
-    table.pad = Pad(storage)  # one that has to read the log
+    table.pad = Pad(storage)
     (stored,) = table.state.hands
     assert stored.versions[0].event.hand == played
     assert stored.sides == judged.sides
@@ -47,6 +51,7 @@ def test_stored_hand_is_loaded_as_it_was_judged(
     "text", ["", "  ", "−45", "♠♥", "\0", "\ud83d", "x" * 10_000, '{"json": [1]}', "'; --"]
 )
 def test_draft_keeps_any_text_exactly(table: Table, text: str) -> None:
-    draft = {"field": text, text or "empty": "other"}
+    """As a value, and as the name of a field."""
+    draft = {"field": text, f"name {text}": "other"}
     table.keep(draft)
     assert table.state.open_hand.draft == draft
