@@ -30,7 +30,7 @@ TWO_AGAINST_TWO = NewMatch(
     variant="classica",
     preset=None,
     options={},
-    labels=Labels(names=("We", "They"), players=(("Ada", "Ugo"), ("Eva", "Ivo"))),
+    labels=Labels(names=("Noi", "Loro"), players=(("Ada", "Ugo"), ("Eva", "Ivo"))),
 )
 
 

@@ -111,7 +111,7 @@ def test_changed_data_does_not_change_match_that_began_before(
     assert table.state == state_before
     assert make_match_sheet(table.state, words("it")) == sheet_before
     table.play(WITH_TWO_NATURAL_CANASTAS)
-    # The first side, twice: two canastas 1000, cards 400, red threes 800, going out 100. The second, 60 - 10.
+    # Twice: two canastas 1000, cards 400, red threes 800, going out 100; and 60 - 10.
     assert table.totals == [4600, 100]
 
 
@@ -123,6 +123,6 @@ def test_changed_data_applies_to_match_that_begins_after(
 
     table.play(WITH_TWO_NATURAL_CANASTAS)
 
-    # The first side: two canastas of 700, cards 400, red threes 800, going out 100. The second: 60 - 10.
+    # Two canastas of 700, cards 400, red threes 800, going out 100; and 60 - 10.
     assert table.totals == [2700, 50]
     assert [side.minimum for side in table.state.sides] == [100, 60]

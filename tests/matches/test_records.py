@@ -50,7 +50,7 @@ def test_correction_in_log_has_the_points_in_force_before(table: Table) -> None:
 
 def test_entry_in_log_has_the_names_of_sides_at_that_time(table: Table) -> None:
     table.play(hand_of_430_and_60())
-    table.do(table.pad.actions.rename, labels(names=("Rossi", "They")))
+    table.do(table.pad.actions.rename, labels(names=("Rossi", "Loro")))
     table.play(hand_of_430_and_60())
     table.undo()
     table.undo()
@@ -59,10 +59,10 @@ def test_entry_in_log_has_the_names_of_sides_at_that_time(table: Table) -> None:
     start, hand_1, renaming, hand_2, undo_of_hand, undo_of_renaming, hand_2_again = read_log(table)
 
     for entry in (start, hand_1, renaming, hand_2_again):
-        assert entry.names == ("We", "They")
+        assert entry.names == ("Noi", "Loro")
     for entry in (hand_2, undo_of_hand, undo_of_renaming):
-        assert entry.names == ("Rossi", "They")
-    assert renaming.before.names == ("We", "They")
+        assert entry.names == ("Rossi", "Loro")
+    assert renaming.before.names == ("Noi", "Loro")
 
 
 @pytest.fixture
