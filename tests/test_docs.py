@@ -83,37 +83,39 @@ def read_blocks(text: str, page: str = "") -> list[Block]:
 
 
 def read_examples(block: Block) -> list[Example]:
-    """The examples of a `console` block, in order."""
+    """The examples of a `console` block, in order.
+
+    A line that begins with `> ` continues what is typed, unless something was printed before it.
+    """
     examples: list[Example] = []
     for line in block.lines:
         if line.startswith("$ "):
             examples.append(Example(typed=line.removeprefix("$ "), printed=[]))
             continue
         assert examples, f"line {block.number}: a console block begins with what is typed"
-        last = examples[-1]
-        if line.startswith("> ") and not last.printed:
-            last.typed += "\n" + line.removeprefix("> ")
+        last_example = examples[-1]
+        is_typed = line.startswith("> ") and not last_example.printed
+        if is_typed:
+            last_example.typed += "\n" + line.removeprefix("> ")
         else:
-            last.printed.append(line)
+            last_example.printed.append(line)
     return examples
 
 
 def run_examples(
     examples: list[Example], folder: Path, host: str = EXAMPLE_HOST
 ) -> list[list[str]]:
-    """The lines that a shell in this folder prints for each example, errors included; `host` is
-    that of the pad.
-    """
-    # After each answer its end is printed, and the exit status handed on, for `echo $?`.
-    script = [f"end_answer() {{ printf {END_OF_ANSWER}; return $1; }}", "exec 2>&1"]
-    for example in examples:
-        script += [example.typed.replace(EXAMPLE_HOST, host), "end_answer $?"]
+    """The lines that a shell in this folder prints for each example, errors included.
 
-    folder_of_command = Path(sys.executable).parent
+    All examples run in one shell, so that one may use what another made. `host` is that of the pad,
+    in place of the one that the pages show.
+    """
+    script = make_script([example.typed.replace(EXAMPLE_HOST, host) for example in examples])
+    folder_of_scorepad = Path(sys.executable).parent
     done = subprocess.run(
-        ["bash", "-c", "\n".join(script)],
+        ["bash", "-c", script],
         cwd=folder,
-        env={**os.environ, "PATH": f"{folder_of_command}:{os.environ['PATH']}"},
+        env={**os.environ, "PATH": f"{folder_of_scorepad}:{os.environ['PATH']}"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
@@ -121,9 +123,20 @@ def run_examples(
         check=False,
     )
 
-    *answers, rest = done.stdout.split(END_OF_ANSWER)
-    assert rest == "", f"the shell stopped early: {rest}"
+    *answers, printed_after_the_last = done.stdout.split(END_OF_ANSWER)
+    assert printed_after_the_last == "", "the shell stopped early"
     return [answer.splitlines() for answer in answers]
+
+
+def make_script(commands: list[str]) -> str:
+    """A script of these commands that prints where the answer to each ends."""
+    # The exit status is handed on, so that the next command may be `echo $?`.
+    end_answer = f"end_answer() {{ printf {END_OF_ANSWER}; return $1; }}"
+    errors_to_output = "exec 2>&1"
+    lines = [end_answer, errors_to_output]
+    for command in commands:
+        lines += [command, "end_answer $?"]
+    return "\n".join(lines)
 
 
 PRINT_EVERY_HELP = """
@@ -248,19 +261,28 @@ def test_sh_blocks_are_the_two_setups_of_the_readme() -> None:
     assert setup_to_test.heading == "## Set up and test"
 
 
-def test_wrong_example_is_noticed(tmp_path: Path) -> None:
-    (block,) = read_blocks("```console\n$ echo one\ntwo\n```")
+def console_block(*lines: str) -> Block:
+    return Block(page="README.md", language="console", number=1, lines=lines, heading="")
+
+
+def test_example_that_prints_something_else_is_noticed(tmp_path: Path) -> None:
+    block = console_block("$ echo one", "two")
     with pytest.raises(AssertionError):
         assert_prints_what_it_shows(block, tmp_path)
 
 
-def test_console_example_may_use_exit_status_and_several_lines(tmp_path: Path) -> None:
-    lines = ("$ false", "$ echo $?", "1", "$ cat <<'E'", "> 3", "> E", "3")
-    (block,) = read_blocks("\n".join(["```console", *lines, "```"]))
+def test_example_may_print_the_exit_status_of_the_one_before(tmp_path: Path) -> None:
+    block = console_block("$ false", "$ echo $?", "1")
+    assert_prints_what_it_shows(block, tmp_path)
+
+
+def test_example_may_have_several_lines_typed(tmp_path: Path) -> None:
+    block = console_block("$ cat <<END", "> 3", "> END", "3")
     assert_prints_what_it_shows(block, tmp_path)
 
 
 def test_setup_blocks_are_single_commands() -> None:
+    """Each can be pasted whole: its lines are joined by `&&` or continued by a backslash."""
     for block in SETUP_BLOCKS:
         command = "\n".join(block.lines)
         subprocess.run(["sh", "-n"], input=command, text=True, check=True)
@@ -278,6 +300,7 @@ def test_only_setup_for_tests_installs_test_requirements() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_file_named_in_a_page_exists(page: Path) -> None:
+    """In code, such as `scorepad/cli`, or a test in the text."""
     text = page.read_text(encoding="utf-8")
     paths = re.findall(r"`((?:scorepad|templates|static|tests|docs|\.ci)/[^`*\s<>]*)`", text)
     paths += re.findall(r"\b(tests/[\w/]+\.py)\b", text)

@@ -19,6 +19,7 @@ from scorepad import limited
 from scorepad.app import Config, create_app, signing_key
 from scorepad.app.server import listen
 from scorepad.cli import output, serve
+from scorepad.rules.variants import offer_own_variants
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import sync
@@ -45,8 +46,9 @@ def _require_closed(path: Path) -> None:
 
 @pytest.fixture
 def windows_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files as Windows has them: open ones stay where they are, and folders cannot be opened."""
-
+    """Files as Windows has them: one that is open cannot be renamed, replaced or deleted, and a
+    folder cannot be opened.
+    """
     real_rename = Path.rename
     real_replace = Path.replace
     real_unlink = Path.unlink
@@ -73,15 +75,17 @@ def windows_files(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("windows_files")
 def test_data_key_and_backup_on_windows_files(tmp_path: Path) -> None:
-    """They are closed before they are renamed or replaced, or that would be refused."""
+    """No step leaves a file open that the next one renames or replaces."""
     data = tmp_path / "scorepad.db"
     copy = tmp_path / "copy.db"
 
     Storage(data).close()
-    assert signing_key(data) == signing_key(data)
+    first_key = signing_key(data)
+    assert signing_key(data) == first_key
     assert back_up(data, copy, NOW).path == copy
     assert back_up(data, copy, NOW).path == copy, "the second one replaces the first"
-    back_up(data, None, NOW)
+    backup_named_by_time = back_up(data, None, NOW)
+    assert backup_named_by_time.path.exists()
 
 
 @pytest.mark.usefixtures("windows_files")
@@ -109,15 +113,16 @@ def test_backup_by_python_without_hard_links(
 @pytest.mark.usefixtures("windows_files")
 def test_house_rules_are_replaced_on_windows_files(own_rules_folder: Path) -> None:
     save_house_rules_file("casa", RULES)
-    save_house_rules_file("casa", RULES)
-    assert (own_rules_folder / "casa.toml").read_text("utf-8") == RULES
+    other_rules = RULES + "# changed\n"
+
+    save_house_rules_file("casa", other_rules)
+
+    assert (own_rules_folder / "casa.toml").read_text("utf-8") == other_rules
 
 
 @pytest.fixture
 def own_rules_folder(tmp_path: Path) -> Iterator[Path]:
-    """The folder of house rules."""
-    from scorepad.rules.variants import offer_own_variants
-
+    """A folder whose rules are among the games, until the test ends."""
     offer_own_variants(tmp_path)
     yield tmp_path
     offer_own_variants(None)
@@ -140,13 +145,14 @@ def test_disk_error_while_syncing_is_raised(
         sync(tmp_path)
 
 
-def fail_to_sync_folders(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    """Let syncing a folder fail with this error; files are synced as ever."""
+def fail_to_sync_folders(monkeypatch: pytest.MonkeyPatch, error_number: int) -> None:
+    """Let `os.fsync` of a folder fail with the error "refused"; files are synced as ever."""
     real_fsync = os.fsync
 
     def fsync(descriptor: int) -> None:
-        if Path(f"/proc/self/fd/{descriptor}").is_dir():
-            raise OSError(number, "refused")
+        opened = Path(f"/proc/self/fd/{descriptor}")  # a link to what is open
+        if opened.is_dir():
+            raise OSError(error_number, "refused")
         real_fsync(descriptor)
 
     monkeypatch.setattr(os, "fsync", fsync)
@@ -158,16 +164,15 @@ def fail_to_sync_folders(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
 def test_lower_limits_of_the_system_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Where a system allows 7 bytes and 7 seconds, a child process is not given more."""
     resource = pytest.importorskip("resource")
-    limits_set: list[tuple[int, int]] = []
-    limits_of_system = (7, 7)
-    monkeypatch.setattr(resource, "getrlimit", lambda _: limits_of_system)
-    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: limits_set.append(limits))
+    limits_set = {}
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (7, 7))
+    monkeypatch.setattr(resource, "setrlimit", limits_set.__setitem__)
 
     limited._limit_process()
 
-    memory_and_processor_time = [limits_of_system, limits_of_system]
-    assert limits_set == memory_and_processor_time
+    assert limits_set == {resource.RLIMIT_DATA: (7, 7), resource.RLIMIT_CPU: (7, 7)}
 
 
 def test_system_that_refuses_limits_is_no_error(
@@ -223,14 +228,15 @@ def test_server_stops_on_system_without_sighup(monkeypatch: pytest.MonkeyPatch) 
 def test_server_stops_once_when_its_window_is_closed_on_windows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    window_closed = signal.SIGHUP  # whose number stands for that of SIGBREAK
+    """Windows has SIGBREAK in place of SIGHUP, and may send it again while the server stops."""
+    sigbreak = signal.SIGHUP  # a number that this system knows
     monkeypatch.delattr(signal, "SIGHUP")
-    monkeypatch.setattr(signal, "SIGBREAK", window_closed, raising=False)
+    monkeypatch.setattr(signal, "SIGBREAK", sigbreak, raising=False)
     server = StoppedServer()
     serve._stop_on_signals(server)
 
-    os.kill(os.getpid(), window_closed)
-    os.kill(os.getpid(), window_closed)
+    os.kill(os.getpid(), sigbreak)
+    os.kill(os.getpid(), sigbreak)
 
     assert server.stops == 1
 
@@ -242,6 +248,7 @@ def test_server_stops_once_when_its_window_is_closed_on_windows(
 def test_home_addresses_where_interfaces_cannot_be_listed(
     monkeypatch: pytest.MonkeyPatch, missing: type[Exception]
 ) -> None:
+    """The one address is told that the system uses to reach other networks."""
     psutil = pytest.importorskip("psutil")
 
     def refuse() -> None:
@@ -255,8 +262,11 @@ def test_home_addresses_where_interfaces_cannot_be_listed(
 def test_port_is_exclusive_on_windows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """There SO_REUSEADDR would let another program take the port, and SO_EXCLUSIVEADDRUSE, which
+    only Windows has, keeps it out.
+    """
     options_set: list[int] = []
-    exclusive = socket.SO_KEEPALIVE  # whose number stands for that of SO_EXCLUSIVEADDRUSE
+    exclusive = socket.SO_KEEPALIVE  # a number that this system knows
     monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", exclusive, raising=False)
     real_setsockopt = socket.socket.setsockopt
 
@@ -274,6 +284,7 @@ def test_port_is_exclusive_on_windows(
 
 
 def test_server_works_without_poll(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows has only `select.select`."""
     monkeypatch.delattr(select, "poll")
 
     def application(_: object, start_response: Callable[..., object]) -> list[bytes]:
@@ -290,6 +301,7 @@ def test_server_works_without_poll(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_closed_pipe_on_windows_ends_the_command_silently(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """There a write to a closed pipe, as of `scorepad matches | more`, fails with EINVAL."""
     error_of_closed_pipe = OSError(errno.EINVAL, "Invalid argument")
     monkeypatch.setattr(sys, "platform", "win32")
     with pytest.raises(SystemExit):
@@ -299,6 +311,7 @@ def test_closed_pipe_on_windows_ends_the_command_silently(
 def test_style_sheet_type_does_not_depend_on_the_registry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """On Windows another program may have changed there what type `.css` is."""
     mimetypes.init()
     monkeypatch.setitem(mimetypes.types_map, ".css", "application/x-css")
     app = create_app(Config(data=tmp_path / "scorepad.db", key=b"k" * 32))

@@ -51,7 +51,7 @@ def installed_python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 
 @pytest.fixture
 def port(installed_python: Path, tmp_path: Path) -> Iterator[int]:
-    """The port of the pad that the installed_python command serves, with an empty data file."""
+    """The port of a pad that the installed command `scorepad serve` serves, without matches."""
     scorepad = installed_python.with_name("scorepad")
     data = tmp_path / "scorepad.db"
     with subprocess.Popen(
@@ -84,6 +84,7 @@ def list_files(folder: Path) -> set[str]:
 
 
 def test_wheel_has_every_file_and_no_other(checkout: Path, wheel: Path) -> None:
+    """Templates and static files, which stand beside the package in a checkout, are inside it."""
     expected = list_files(checkout / "scorepad")
     for asset in (*list_files(checkout / "templates"), *list_files(checkout / "static")):
         expected.add(f"scorepad/{asset}")
@@ -111,23 +112,29 @@ def test_installed_wheel_serves_page_style_sheet_and_pdf(port: int) -> None:
 
 
 def read_lock(path: Path) -> dict[str, str]:
-    """The version of each package of a lock. Each must have hashes; addresses and local paths may
-    stand nowhere.
-    """
-    lock = path.read_text(encoding="utf-8")
-    address_or_path = r"https?:|--(extra-)?index-url|--find-links|file:|/(home|root|tmp|work)/"
-    assert not re.search(address_or_path, lock)
+    """The version of each package of a lock, in which each is followed by its hashes:
 
+        flask==3.1.0 \\
+            --hash=sha256:…
+    """
     package = re.compile(r"^([a-z0-9-]+)==(\S+)")
     hash_of_package = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?$")
     versions = {}
-    lines = [*lock.splitlines(), ""]
+    lines = path.read_text(encoding="utf-8").splitlines()
     for line, next_line in pairwise(lines):
         found = package.match(line)
         if found:
             assert hash_of_package.match(next_line), line
-            versions[found[1]] = found[2]
+            name, version = found.groups()
+            versions[name] = version
     return versions
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
+def test_lock_names_no_package_index_and_no_path(checkout: Path, name: str) -> None:
+    lock = (checkout / name).read_text(encoding="utf-8")
+    assert not re.search(r"https?:|--(extra-)?index-url|--find-links", lock)
+    assert not re.search(r"file:|/(home|root|tmp|work)/", lock)
 
 
 def test_locks_pin_every_dependency(checkout: Path) -> None:

@@ -99,14 +99,18 @@ def import_scorepad_module(path: str) -> ModuleType:
 
 
 def read_rows() -> dict[tuple[str, str], dict[str, Any]]:
-    """The rows of `patterns.toml` by the keys of their expressions."""
+    """The rows of `patterns.toml` by the keys of their expressions: module and source.
+
+    A row has the expression itself, or the attribute of the module that holds it, if it is long.
+    """
     rows_by_key = {}
     for module, rows in PATTERNS.items():
         for row in rows:
-            source = row.get("expression")
             if "attribute" in row:
-                source = getattr(import_scorepad_module(module), row["attribute"]).pattern
-            rows_by_key[module, source] = row
+                pattern = getattr(import_scorepad_module(module), row["attribute"])
+                rows_by_key[module, pattern.pattern] = row
+            else:
+                rows_by_key[module, row["expression"]] = row
     return rows_by_key
 
 
@@ -129,17 +133,19 @@ def find_expressions(code: str, module: str) -> Iterator[Expression]:
 
 def find_flags(function: str, call: ast.Call) -> str:
     """The source of the flags in a call of `re`; empty where there are none."""
-    position = 1 if function == "re.compile" else 2
-    candidates = call.args[position : position + 1]
+    # They follow the expression in `re.compile`, and the text elsewhere; or stand by name.
+    arguments_before = 1 if function == "re.compile" else 2
+    candidates = call.args[arguments_before:]
     candidates += [keyword.value for keyword in call.keywords if keyword.arg == "flags"]
     for candidate in candidates:
         source = ast.unparse(candidate)
-        if "re." in source:
+        if source.startswith("re."):
             return source
     return ""
 
 
 def make_expression(module: str, source: ast.expr, flags: str = "") -> Expression:
+    """The expression that stands in the source as a string, or as code that makes one."""
     if isinstance(source, ast.Constant):
         return Expression(module, str(source.value), flags, is_text=True)
     return Expression(module, ast.unparse(source), flags, is_text=False)
@@ -191,7 +197,9 @@ def test_expression_takes_linear_time(expression: Expression) -> None:
 def is_linear(
     apply: Apply, pattern: re.Pattern[str], beginning: str, repeated: str, end: str
 ) -> bool:
-    """Whether one of three measurements says so: other programs disturb them."""
+    """Whether the time grows with the length. Other programs disturb measurements, so that one of
+    three is enough.
+    """
     for _ in range(3):
         if measure_growth(apply, pattern, beginning, repeated, end) <= MOST_GROWTH:
             return True
@@ -201,20 +209,22 @@ def is_linear(
 def measure_growth(
     apply: Apply, pattern: re.Pattern[str], beginning: str, repeated: str, end: str
 ) -> float:
-    """How much longer the expression takes on a text of twice the length; 0 if both are too short
-    to be measured.
+    """How many times longer the expression takes on a text of 20,000 characters than on one of
+    10,000. Each is measured five times and the least counts. 0 if the time is too short to be
+    measured.
     """
-    short = beginning + repeated * (SHORT // len(repeated)) + end
-    long = beginning + repeated * (LONG // len(repeated)) + end
+    short_text = beginning + repeated * (SHORT // len(repeated)) + end
+    long_text = beginning + repeated * (LONG // len(repeated)) + end
     with stop_after(MOST_SECONDS):
-        if measure_seconds(apply, pattern, long) < SHORTEST_MEASURABLE:
+        if measure_seconds(apply, pattern, long_text) < SHORTEST_MEASURABLE:
             return 0.0
-        best_of_short = min(measure_seconds(apply, pattern, short) for _ in range(5))
-        best_of_long = min(measure_seconds(apply, pattern, long) for _ in range(5))
-        return best_of_long / best_of_short
+        least_for_short = min(measure_seconds(apply, pattern, short_text) for _ in range(5))
+        least_for_long = min(measure_seconds(apply, pattern, long_text) for _ in range(5))
+        return least_for_long / least_for_short
 
 
 def measure_seconds(apply: Apply, pattern: re.Pattern[str], text: str) -> float:
+    """The seconds of processor time that applying the pattern to the text takes."""
     started = time.thread_time()
     apply(pattern, text)
     return time.thread_time() - started
