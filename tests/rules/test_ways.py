@@ -1,6 +1,11 @@
 """A whole hand: a legal way is found exactly when there is one, and it is the best.
 
-`ways_tried` makes every way to lay the hand and shows each of them to the referee.
+The referee is asked what can be done with all the cards of a hand, and answers with a play: melds
+to lay and a card to discard. `ways_tried` makes every play one by one and shows each of them to the
+referee, as melds that somebody wants to lay.
+
+Cards are written as `K` (a king of any suit), `9h` (the nine of hearts), `2` and `JK` (the wild
+cards), `3b` and `3r` (a black and a red three).
 """
 
 from dataclasses import dataclass, replace
@@ -34,12 +39,16 @@ from tests.rules.ways_tried import (
 
 RANKS_OF_HANDS = ["A", "K", "7", "4"]
 scores = st.sampled_from([0, 0, -5, 1500, 3000, 7000])
-some_ranks = st.lists(st.sampled_from(RANKS_OF_HANDS), min_size=1, max_size=2, unique=True)
+one_or_two_ranks = st.lists(st.sampled_from(RANKS_OF_HANDS), min_size=1, max_size=2, unique=True)
+one_in_four = st.sampled_from([False, False, False, True])
+"""True in one of four draws."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question about a whole hand, with the cards of the hand and the top card one by one."""
+    """A question about a whole hand; and its cards one by one, with the top card of the pile if the
+    question has one.
+    """
 
     rules: Ruleset
     question: Any
@@ -58,16 +67,24 @@ def small_hands(
     """Few cards that often go together: of these ranks, wild cards, and a run of one suit in the
     games with sequences.
     """
-    if rules.settings.sequences != "none" and draw(st.booleans()):
-        first = draw(st.integers(0, 5))
-        hearts_in_a_row = [f"{rank}h" for rank in RUN[first : first + 6]]
-        cards_to_draw = [*hearts_in_a_row, f"{RUN[first]}s", RUN[first], *ranks, "2"]
+    has_sequences = rules.settings.sequences != "none"
+    if has_sequences and draw(st.booleans()):
+        cards_to_draw = draw(cards_of_a_run()) + [*ranks, "2"]
     else:
         other_card = draw(st.sampled_from(["2", "JK", "3b", "3b", "3r", "9"]))
-        cards_to_draw = [*ranks, *ranks, *ranks, "2", "JK", other_card]
+        mostly_the_ranks = ranks * 3
+        cards_to_draw = [*mostly_the_ranks, "2", "JK", other_card]
     size = draw(st.integers(fewest, most))
     cards = draw(st.lists(st.sampled_from(cards_to_draw), min_size=size, max_size=size))
     return tuple(sorted(cards))
+
+
+@st.composite
+def cards_of_a_run(draw: st.DrawFn) -> list[str]:
+    """Six hearts in a row, and their highest card in spades and without a suit."""
+    first = draw(st.integers(0, 5))
+    hearts = [f"{rank}h" for rank in RUN[first : first + 6]]
+    return [*hearts, f"{RUN[first]}s", RUN[first]]
 
 
 def deals(rules: Ruleset) -> st.SearchStrategy[int]:
@@ -103,9 +120,11 @@ def cards_of(play: Play) -> Hand:
 def openings_asked(draw: st.DrawFn) -> Asked:
     """A question whether a hand can open, with the top card of the pile or without."""
     rules = draw(rulesets())
-    hand = draw(small_hands(rules, draw(some_ranks)))
-    top_cards = [(card,) for card in [*hand, "3b"]]
-    top = draw(st.sampled_from([(), (), *top_cards]))
+    ranks = draw(one_or_two_ranks)
+    hand = draw(small_hands(rules, ranks))
+    top: Hand = ()
+    if draw(st.booleans()):
+        top = (draw(st.sampled_from([*hand, "3b"])),)
     question = OpeningQuestion(
         score=draw(scores),
         top_card=reading(top) if top else None,
@@ -135,24 +154,28 @@ ONLY_OF_A_HAND = {
 @settings(max_examples=examples(400))
 @example(JOKER_ON_FIVE_KINGS)
 def test_best_opening_is_found_if_there_is_any(asked: Asked) -> None:
-    question = asked.question
-    ruling = give_ruling(asked.rules, question)
-    if not are_in_the_decks(asked.rules, question.hand, question.top_card or NOTHING):
-        assert_forbidden(ruling)
-        return
+    ruling = give_ruling(asked.rules, asked.question)
+
     trier = Trier(asked.rules)
-    every_way = openings(trier, question, asked.hand, asked.top)
+    every_way = list_openings(trier, asked)
     if not every_way:
         assert_forbidden(ruling)
         return
-
     assert is_of(cards_of(ruling.play), asked.hand + asked.top)
     way_played = find_way_played(ruling.play, every_way)
-    if "counted" in ruling.details:
+    if "counted" in ruling.details:  # the points that count for the opening
         values = [value_of_opening(trier, way) for way in every_way]
         assert value_of_opening(trier, way_played) == max(values)
-    assert_says_whether_it_goes_out(ruling, question, goes_out=way_played.goes_out)
-    assert_same_answer_to_melds_shown(asked.rules, question, ruling)
+    assert_says_whether_it_goes_out(ruling, asked.question, goes_out=way_played.goes_out)
+    assert_same_answer_to_melds_shown(asked.rules, asked.question, ruling)
+
+
+def list_openings(trier: Trier, asked: Asked) -> list[Opened]:
+    """Every way to open with the cards; none if the decks do not hold so many of a kind."""
+    question = asked.question
+    if not are_in_the_decks(asked.rules, question.hand, question.top_card or NOTHING):
+        return []
+    return openings(trier, question, asked.hand, asked.top)
 
 
 def find_way_played(play: Play, every_way: list[Opened]) -> Opened:
@@ -190,11 +213,13 @@ def assert_same_answer_to_melds_shown(
 ) -> None:
     """Asked about the melds that a ruling lays, the referee gives the same answer."""
     codes = {reason.code for reason in ruling.reasons}
+    # A player who cannot go out, though they wanted to, opens without going out.
+    goes_out_concealed = question.concealed_out and "opening-not-out" not in codes
     melds_shown = OpeningQuestion(
-        question.score,
-        ruling.play.melds,
-        question.top_card,
-        concealed_out=question.concealed_out and "opening-not-out" not in codes,
+        score=question.score,
+        melds=ruling.play.melds,
+        top_card=question.top_card,
+        concealed_out=goes_out_concealed,
         deal=question.deal,
     )
 
@@ -228,11 +253,12 @@ def melds_beside_pile(top: str) -> st.SearchStrategy[list[str]]:
 
 @st.composite
 def piles_asked(draw: st.DrawFn) -> Asked:
-    """A question whether a hand can take the pile."""
+    """A question whether a hand can take the pile, whose top card is often of a rank of the hand."""
     rules = draw(rulesets())
-    ranks = draw(some_ranks)
+    ranks = draw(one_or_two_ranks)
     hand = draw(small_hands(rules, ranks, most=7))
-    top = draw(st.sampled_from([*ranks, *ranks, *ranks, *hand, "2"]))
+    mostly_the_ranks = ranks * 3
+    top = draw(st.sampled_from([*mostly_the_ranks, *hand, "2"]))
     table = draw(melds_beside_pile(top))
     has_opened = bool(table) or draw(st.booleans())  # a side with melds has opened
     question = PileQuestion(
@@ -250,27 +276,37 @@ def piles_asked(draw: st.DrawFn) -> Asked:
 @given(piles_asked())
 @settings(max_examples=examples(400))
 def test_best_way_to_take_the_pile_is_found_if_there_is_any(asked: Asked) -> None:
-    question = asked.question
-    ruling = give_ruling(asked.rules, question)
-    if not are_in_the_decks(asked.rules, question.hand, question.top, *question.table):
-        assert_forbidden(ruling)
-        return
-    (top,) = asked.top
-    every_way = list(pile_takings(Trier(asked.rules), question, asked.hand, top))
+    ruling = give_ruling(asked.rules, asked.question)
+
+    every_way = list_pile_takings(asked)
     if not every_way:
         assert_forbidden(ruling)
         return
-
     assert ruling.verdict is every_way[0].verdict
-    if ruling.verdict is Verdict.SILENT:
+    if ruling.verdict is Verdict.SILENT:  # no source says whether it is allowed
         assert ruling.play is None
         return
     assert is_of(cards_of(ruling.play), asked.hand + asked.top)
-    first_meld = ruling.play.laid[0]
-    assert question.top.cards.is_among(first_meld.cards)
-    if "counted" in ruling.details:
-        most_points = max(int(way.details["counted"] or 0) for way in every_way)
-        assert ruling.details["counted"] == most_points
+    meld_with_top_card = ruling.play.laid[0]
+    assert asked.question.top.cards.is_among(meld_with_top_card.cards)
+    if "counted" in ruling.details:  # the points that count for the opening
+        assert ruling.details["counted"] == max(map(points_counted, every_way))
+
+
+def list_pile_takings(asked: Asked) -> list[Ruling]:
+    """The answer to every way to take the pile that is not forbidden; none if the decks do not hold
+    so many cards of a kind.
+    """
+    question = asked.question
+    if not are_in_the_decks(asked.rules, question.hand, question.top, *question.table):
+        return []
+    (top,) = asked.top
+    return list(pile_takings(Trier(asked.rules), question, asked.hand, top))
+
+
+def points_counted(ruling: Ruling) -> int:
+    """The points that count for the opening; 0 for a side that has opened."""
+    return int(ruling.details["counted"] or 0)
 
 
 # --------------------------------------------------------------------------------------- going out
@@ -302,13 +338,16 @@ def tables(draw: st.DrawFn, rules: Ruleset, ranks: list[str]) -> list[str]:
 @st.composite
 def tables_and_hands(draw: st.DrawFn, rules: Ruleset) -> tuple[list[str], Hand]:
     """The melds of a side before it goes out, and the cards in the hand of the player."""
-    lays_everything_at_once = draw(st.integers(0, 3)) == 3
+    lays_everything_at_once = draw(one_in_four)
     if lays_everything_at_once:
+        natural_canasta = ("A",) * 7
         other_cards = draw(small_hands(rules, ["A"], fewest=1, most=3))
-        return [], tuple(sorted(["A"] * 7 + list(other_cards)))
+        return [], tuple(sorted(natural_canasta + other_cards))
     number_of_melds = draw(st.integers(1, rules.settings.canastas_needed + 1))
     ranks = draw(st.permutations([*RANKS_OF_HANDS, "9", "8", "Q"]))[:number_of_melds]
-    return draw(tables(rules, ranks)), draw(small_hands(rules, ranks[:3], fewest=1, most=6))
+    table = draw(tables(rules, ranks))
+    hand = draw(small_hands(rules, ranks[:3], fewest=1, most=6))
+    return table, hand
 
 
 @st.composite
@@ -319,44 +358,54 @@ def goings_out_asked(draw: st.DrawFn) -> Asked:
     question = OutQuestion(
         hand=reading(hand),
         table=tuple(map(read_cards, table)),
-        concealed=draw(st.sampled_from([False, False, True])),
+        concealed=draw(one_in_four),
         red_threes=draw(st.integers(0, 4)),
         permission=Permission.GRANTED,
         score=draw(scores),
         deal=draw(deals(rules)),
     )
-    if draw(st.integers(0, 3)) == 3:
-        discard = draw(st.sampled_from([NOTHING, read_cards(hand[0]), read_cards(hand[-1])]))
-        question = replace(question, discard=discard)
+    if draw(one_in_four):
+        discards = [NOTHING, read_cards(hand[0]), read_cards(hand[-1])]
+        question = replace(question, discard=draw(st.sampled_from(discards)))
     return Asked(rules, question, hand)
 
 
 @given(goings_out_asked())
 @settings(max_examples=examples(500))
 def test_way_to_go_out_is_found_if_there_is_any(asked: Asked) -> None:
-    question = asked.question
-    ruling = give_ruling(asked.rules, question)
-    if not are_in_the_decks(asked.rules, question.hand, *question.table):
-        assert_forbidden(ruling)
-        return
-    verdicts = set(goings_out(Trier(asked.rules), question, asked.hand))
+    ruling = give_ruling(asked.rules, asked.question)
+
+    verdicts = list_verdicts_on_going_out(asked)
     if not verdicts:
         assert_forbidden(ruling)
         return
-
     if Verdict.ALLOWED in verdicts:
         assert ruling.verdict is Verdict.ALLOWED
     else:
-        assert ruling.verdict is Verdict.SILENT
+        assert ruling.verdict is Verdict.SILENT  # no source says whether the only ways are allowed
     assert ruling.play.discard is not None
     assert sorted(cards_of(ruling.play)) == sorted(asked.hand), "no card stays in the hand"
+    assert_may_go_out_with_melds_shown(asked.rules, asked.question, ruling.play)
 
-    # Shown to the referee, the table after the play may go out.
+
+def list_verdicts_on_going_out(asked: Asked) -> set[Verdict]:
+    """What the referee says to the ways to go out; none if there is no way, or if the decks do not
+    hold so many cards of a kind.
+    """
+    question = asked.question
+    if not are_in_the_decks(asked.rules, question.hand, *question.table):
+        return set()
+    return set(goings_out(Trier(asked.rules), question, asked.hand))
+
+
+def assert_may_go_out_with_melds_shown(rules: Ruleset, question: OutQuestion, play: Play) -> None:
+    """Asked about the melds that lie on the table after a play, the referee allows to go out."""
+    lays_everything_at_once = not question.table
     melds_shown = OutQuestion(
-        table_after(ruling.play, question.table),
-        Reading(ruling.play.discard),
-        concealed=question.concealed or not question.table,
+        table=table_after(play, question.table),
+        discard=Reading(play.discard),
+        concealed=question.concealed or lays_everything_at_once,
         red_threes=question.red_threes,
         permission=question.permission,
     )
-    assert give_ruling(asked.rules, melds_shown).verdict is Verdict.ALLOWED
+    assert give_ruling(rules, melds_shown).verdict is Verdict.ALLOWED
