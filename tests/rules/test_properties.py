@@ -82,6 +82,9 @@ rulesets_with_sides_of_equal_size = rulesets().filter(
 @given(hands(rulesets_with_sides_of_equal_size))
 @settings(max_examples=examples(300))
 def test_order_of_sides_does_not_change_the_answer(hand: dict[str, Any]) -> None:
+    """A hand with its sides in another order has the same problems, at the same places, and the
+    same score lines.
+    """
     answer = score_hand(hand)
     answer_exchanged = score_hand(exchange_sides(hand))
 
@@ -90,8 +93,8 @@ def test_order_of_sides_does_not_change_the_answer(hand: dict[str, Any]) -> None
     places = places_by_code(answer)
     places_exchanged = places_by_code(answer_exchanged)
     assert places.keys() == places_exchanged.keys()
+    # In tagliagola a problem of two players is reported under the first of them.
     if hand["variant"] != "tagliagola":
-        # There a problem of a pair is reported under the first of the two players.
         assert places == places_exchanged
     if answer["valid"]:
         assert sort_lines(answer) == sort_lines(answer_exchanged)
@@ -141,15 +144,17 @@ rulesets_with_totals = rulesets().filter(
 @given(hands(rulesets_with_totals, tidy=st.just(True)))
 @settings(max_examples=examples(400))
 def test_totals_of_legal_melds_are_possible(hand: dict[str, Any]) -> None:
+    """Whoever enters canastas and points in place of the melds that they laid is believed."""
     assume(score_hand(hand)["valid"])
     rules = read_hand_request(json.dumps(hand)).rules
     for name, side in hand["sides"].items():
         if "melds" not in side:
             continue
-        without_melds = {key: side[key] for key in side.keys() - {"melds", "opening"}}
-        with_totals = {**without_melds, "totals": count_melds(side["melds"], rules)}
+        with_totals = dict(side, totals=count_melds(side["melds"], rules))
+        del with_totals["melds"]
+        with_totals.pop("opening", None)
 
-        answer = score_hand({**hand, "sides": {**hand["sides"], name: with_totals}})
+        answer = score_hand(hand | {"sides": hand["sides"] | {name: with_totals}})
 
         assert "totals-impossible" not in places_by_code(answer)
 

@@ -1,4 +1,8 @@
-"""On a machine without highspy: plain bounds, and no answer about the best play."""
+"""On a machine without highspy: plain bounds, and no answer about the best play.
+
+highspy is the library that solves how cards can be laid best. Without it, totals are checked only
+as far as simple arithmetic goes.
+"""
 
 import sys
 from collections.abc import Iterator
@@ -22,7 +26,7 @@ def _without_solver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def list_problems_of_totals(canastas: dict[str, int], card_points: int) -> set[str]:
-    """What is wrong with the totals of a side that made these canastas."""
+    """What is found wrong with the totals of a side: canastas by kind, and points of its cards."""
     played = hand(side_with_totals(cards=card_points, **canastas), side())
     return problem_codes(judge_hand(played)) & {"totals-impossible", "bounds-not-checked"}
 
@@ -47,12 +51,12 @@ def test_totals_that_a_plain_layout_makes_are_possible(
 @pytest.mark.parametrize(
     ("canastas", "card_points"),
     [
-        # All cards of the decks are worth 1160 points.
+        # All cards that can be laid are worth 1160 points together.
         ({}, 1165),
         ({"natural-canasta": 11}, 1165),
-        # Seven cards are worth 35 at least.
+        # Seven cards are worth at least 7 x 5 = 35.
         ({"mixed-canasta": 1}, 30),
-        # A hundred and eight cards make fifteen canastas at most.
+        # Sixteen canastas are 112 cards, and there are 108.
         ({"natural-canasta": 16}, 1000),
     ],
 )
@@ -80,7 +84,7 @@ def test_impossible_totals_within_plain_bounds_are_not_checked(
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_best_play_is_unknown(language: str) -> None:
+def test_how_best_to_open_with_a_hand_is_unknown(language: str) -> None:
     question = read_question(
         b'{"kind": "opening", "variant": "classica", "score": 0, "hand": "4xK 3x8 2 JK"}'
     )
