@@ -69,6 +69,9 @@ class Scorer:
     match: MatchId | None = None
     cookies: dict[str, str] = field(default_factory=dict)
     acknowledged: list[int] = field(default_factory=list)
+    """The numbers of the hands of this match that were acknowledged."""
+    acknowledged_before: int = 0
+    """How many hands were, in the matches before."""
     sent: tuple[dict[str, str], int] | None = None
     """The form on its way, and the number of its hand: nobody knows whether it was saved."""
     again: int = 0
@@ -80,6 +83,7 @@ class Scorer:
                 RequestId(secrets.token_hex(8)), self.device, MATCH_TO_500_000
             )
         assert isinstance(saved, Saved)
+        self.acknowledged_before += len(self.acknowledged)
         self.match, self.acknowledged, self.sent = saved.match, [], None
 
     @property

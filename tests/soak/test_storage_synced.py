@@ -5,14 +5,16 @@ outside.
 import re
 import shutil
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from tests.soak.serving import Scorer, Server
 
-CALLS = "pwrite64,pwritev,write,writev,ftruncate,fsync,fdatasync,unlink,unlinkat,sendto,sendmsg"
-SAVES = [5, pytest.param(200, marks=pytest.mark.soak)]
+SYSTEM_CALLS = (
+    "pwrite64,pwritev,write,writev,ftruncate,fsync,fdatasync,unlink,unlinkat,sendto,sendmsg"
+)
 CALL = re.compile(r"^\d+ +(?:\[[^]]*\] )?(?P<name>\w+)\((?P<told>.*)\) += (?P<result>-?\d+)")
 OPENED = re.compile(r"^\d+<(?P<path>[^>]*)>")
 
@@ -24,71 +26,92 @@ def can_watch() -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
-def joined(lines: list[str]) -> list[str]:
-    """The calls as they ended, each in one line: those of several threads are interrupted by one
-    another.
+def join_interrupted_calls(lines: list[str]) -> list[str]:
+    """The calls in the order in which they ended, each in one line.
+
+    Where a call of another thread comes between, strace writes a call as two lines: one that ends
+    with `<unfinished ...>`, and later one with `resumed>`. Each begins with the number of its
+    thread.
     """
-    begun: dict[str, str] = {}
+    beginnings: dict[str, str] = {}
     whole = []
     for line in lines:
         thread = line.split(" ", 1)[0]
         if line.endswith("<unfinished ...>"):
-            begun[thread] = line.removesuffix("<unfinished ...>").rstrip()
+            beginnings[thread] = line.removesuffix("<unfinished ...>").rstrip()
         elif "resumed>" in line:
-            whole.append(begun.pop(thread) + line.split("resumed>", 1)[1])
+            whole.append(beginnings.pop(thread) + line.split("resumed>", 1)[1])
         else:
             whole.append(line)
     return whole
 
 
-def watched(trace: Path, data: Path) -> list[tuple[bool, set[str]]]:
-    """For each answer to a save: whether a journal had gone since the last, and what was not on the
-    disk by then.
-
-    What is written to a file is on the disk once it was synced; that a name went, once its folder
-    was.
+@dataclass(frozen=True)
+class AnswerToSave:
+    """An answer that leaves the server: whether the journal of a transaction went since the one
+    before, which commits it, and which files and folders were not on the disk by then.
     """
-    folder, unsynced, is_committed, answers = str(data.parent), set(), False, []
-    for line in joined(trace.read_text(encoding="utf-8", errors="replace").splitlines()):
-        found = CALL.match(line)
-        if found is None or int(found["result"]) < 0:
-            continue
-        opened = OPENED.match(found["told"])
+
+    is_committed: bool
+    unsynced: frozenset[str]
+
+
+class Trace:
+    """What the system calls of a server did to its data file."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = str(data)
+        self.folder = str(data.parent)
+        self.unsynced: set[str] = set()
+        self.is_committed = False
+        self.answers: list[AnswerToSave] = []
+
+    def read(self, file: Path) -> None:
+        """Follow the successful calls in a file of strace's."""
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
+        for line in join_interrupted_calls(lines):
+            call = CALL.match(line)
+            if call and int(call["result"]) >= 0:
+                self.follow(call["name"], call["told"])
+
+    def follow(self, name: str, arguments: str) -> None:
+        """A write is on the disk once its file is synced; a deleted name, once its folder is."""
+        opened = OPENED.match(arguments)
         path = opened["path"].removesuffix(" (deleted)") if opened else ""
-        match found["name"]:
-            case "fsync" | "fdatasync":
-                unsynced.discard(path)
-            case "unlink" | "unlinkat" if f"{data}-journal" in found["told"]:
-                unsynced -= {f"{data}-journal"}
-                unsynced.add(folder)
-                is_committed = True
-            case "sendto" | "sendmsg":
-                if '"HTTP/1.1 303' in found["told"]:
-                    answers.append((is_committed, set(unsynced)))
-                    is_committed = False
-            case _ if path.startswith(str(data)) and not path.endswith(".log"):
-                unsynced.add(path)
-    return answers
+        if name in ("fsync", "fdatasync"):
+            self.unsynced.discard(path)
+        elif name in ("unlink", "unlinkat"):
+            if f"{self.data}-journal" in arguments:
+                self.unsynced.discard(f"{self.data}-journal")
+                self.unsynced.add(self.folder)
+                self.is_committed = True
+        elif name in ("sendto", "sendmsg"):
+            if '"HTTP/1.1 303' in arguments:
+                self.answers.append(AnswerToSave(self.is_committed, frozenset(self.unsynced)))
+                self.is_committed = False
+        elif path.startswith(self.data) and not path.endswith(".log"):
+            self.unsynced.add(path)
 
 
 @pytest.mark.skipif(
     not can_watch(), reason="strace is not here, or may not watch a process of ours"
 )
-@pytest.mark.parametrize("saves", SAVES)
+@pytest.mark.parametrize("saves", [5, pytest.param(200, marks=pytest.mark.soak)])
 def test_every_acknowledged_save_was_synced_before_its_answer_left(
     on_disk: Path, saves: int
 ) -> None:
-    trace = on_disk / "trace"
-    command = f"strace -f -y -qq -s 24 -e trace={CALLS} -e signal=none -o {trace}".split()
-    server = Server(on_disk / "scorepad.db", watcher=tuple(command))
+    file = on_disk / "trace"
+    strace = f"strace -f -y -qq -s 24 -e trace={SYSTEM_CALLS} -e signal=none -o {file}"
+    server = Server(on_disk / "scorepad.db", watcher=tuple(strace.split()))
     scorer = Scorer(server)
     scorer.sit_down()
+
     with server.running():
         scorer.play(saves)
+
     scorer.check()
     assert len(scorer.acknowledged) == saves
-    answers = watched(trace, server.data)
-    assert [is_committed for is_committed, _ in answers] == [True] * saves
-    assert [unsynced for _, unsynced in answers] == [set()] * saves
-    syncs = len(re.findall(r"sync\(.* = 0", trace.read_text(errors="replace")))
-    print(f"\n{saves} saves under strace: all on the disk before their answer left ({syncs} syncs)")
+    trace = Trace(server.data)
+    trace.read(file)
+    committed_and_synced = AnswerToSave(is_committed=True, unsynced=frozenset())
+    assert trace.answers == [committed_and_synced] * saves
