@@ -105,8 +105,8 @@ def find_other_answer(answer: Answer, preset: str) -> Alternative:
 
 
 def test_other_preset_that_differs_by_several_options_is_cited() -> None:
-    """Two black threes and two twos: W's own game allows them, H's ratio and its black threes
-    forbid them.
+    """May two black threes and two twos be melded when going out? By the preset of the source H,
+    "getty", no, because of two of its options; by the preset "wikipedia" yes, as its source W says.
     """
     answer = get_answer(ask_meld("2x3b 2x2", going_out=True), preset="getty")
 
@@ -144,7 +144,9 @@ def moderna_without_turn_card() -> Ruleset:
 
 
 def test_without_turn_card_talon_is_drawn_by_opening(moderna_without_turn_card: Ruleset) -> None:
-    """The talon are cards that the first side to open draws; usually they wait for a turn card."""
+    """A talon of four cards is for a side that opens well. Usually its cards are drawn only once a
+    turn card is discarded; without that rule whoever opens draws them at once.
+    """
     melds = tuple(read_cards(cards) for cards in ("3xK", "3xQ", "3xA", "2x8 2"))
     question = OpeningQuestion(melds=melds, opponents=())
 
@@ -208,16 +210,17 @@ def test_other_answers_keep_options_that_their_preset_does_not_set() -> None:
 
 
 def test_other_preset_that_differs_by_several_options_names_no_changed_option() -> None:
-    # Seven queens and a two: both options forbid it, so that changing one of them alone does not
-    # allow it.
+    """May a two be laid on seven queens? Each of two options forbids it, so that no change of one
+    option is told that would allow it; only that the preset "wikipedia" allows it.
+    """
     answer = get_answer(
         WILD_CARD_ON_SEVEN_QUEENS, wild_on_canasta="forbidden", canasta_size="exactly-seven"
     )
 
-    first = answer.others[0]
-    assert first.preset == "wikipedia"
-    assert first.ruling.verdict == "allowed"
-    assert first.changed == {}
+    first_other_answer = answer.others[0]
+    assert first_other_answer.preset == "wikipedia"
+    assert first_other_answer.ruling.verdict == "allowed"
+    assert first_other_answer.changed == {}
 
 
 def test_option_for_two_sides_is_among_other_answers_of_two_sides() -> None:
@@ -248,6 +251,9 @@ FEWER_WILDS = settle("classica", None, {"wild-limit": "fewer-than-naturals"})
     ],
 )
 def test_rules_no_longer_offered_have_no_other_answers(rules_no_longer_offered: Ruleset) -> None:
+    """A match keeps the rules it began with, though a later version does not offer them. Its
+    questions are answered by them, and nothing is compared.
+    """
     answer = answer_to(rules_no_longer_offered, THREE_JACKS_WITH_THREE_TWOS)
 
     assert answer.ruling == give_ruling(FEWER_WILDS, THREE_JACKS_WITH_THREE_TWOS)
@@ -266,11 +272,11 @@ def test_other_answer_is_the_ruling_under_its_preset_and_options(question: dict[
     own_ruling = give_ruling(request.rules, request.question)
 
     for other in answer_to(request.rules, request.question).others:
-        other_rules = settle(request.rules.variant, other.preset, other.options)
-        ruling = give_ruling(other_rules, request.question)
-
+        rules_of_other = settle(request.rules.variant, other.preset, other.options)
+        ruling = give_ruling(rules_of_other, request.question)
         assert ruling.verdict == other.ruling.verdict
         assert ruling.details == other.ruling.details
         assert ruling.play == other.ruling.play
+
         differs = ruling.verdict != own_ruling.verdict or ruling.details != own_ruling.details
         assert differs, "only answers that differ are listed"

@@ -64,8 +64,8 @@ def test_problem_goes_away_under_other_settings(row: dict[str, Any]) -> None:
     assert row["code"] not in list_codes(changed_rules, **row["hand"])
 
 
-# In tagliagola three play: one alone against two who are partners for the hand. Here it is always
-# Anna, the first, who plays alone against Bea and Carla.
+# In tagliagola three play: one alone against two who are partners for the hand. What the two have
+# counts together. Here it is always Anna, the first, who plays alone against Bea and Carla.
 
 
 def hand_of_anna_against_pair(anna: SideEntry, bea: SideEntry, carla: SideEntry) -> Hand:
@@ -74,12 +74,13 @@ def hand_of_anna_against_pair(anna: SideEntry, bea: SideEntry, carla: SideEntry)
 
 
 def test_pair_with_15_points_cannot_have_opened() -> None:
-    # To open takes 50 points.
+    # Opening takes 50 points.
     played = hand_of_anna_against_pair(side(), side(), side_with_totals(cards=15))
     assert "opening-impossible" in problem_codes(judge(TAGLIAGOLA, played))
 
 
 def test_opening_of_pair_is_not_judged_beside_impossible_totals() -> None:
+    """Bea's −5 are a slip of the pen: what she really has may be enough for the opening."""
     played = hand_of_anna_against_pair(
         side(), side_with_totals(cards=-5), side_with_totals(cards=15)
     )
@@ -91,32 +92,35 @@ def test_opening_of_pair_is_not_judged_beside_impossible_totals() -> None:
 
 
 def test_cards_left_are_counted_though_partner_entered_only_points() -> None:
-    bea = side("3xK", left=0)  # 0 points left
-    carla = side("3xQ", left="K 4")
+    """The score line of the cards left in hand also says how many they are."""
+    bea = side("3xK", left=0)  # in points
+    carla = side("3xQ", left="K 4")  # two cards
     played = hand_of_anna_against_pair(side("7x9"), bea, carla)
-    table = build_table(TAGLIAGOLA, played, (0, 0, 0))
-    bea_and_carla = table.parties[1]
+    table = build_table(TAGLIAGOLA, played, before=(0, 0, 0))
+    _anna, bea_and_carla = table.parties
 
-    lines = PARTY_LINES["cards-left"](table, bea_and_carla)
+    (line,) = PARTY_LINES["cards-left"](table, bea_and_carla)
 
-    assert [line.number for line in lines] == [2]
+    assert line.number == 2
 
 
 @pytest.mark.parametrize("families_needed", [(), (("natural", 1),)])
 def test_red_threes_count_against_side_that_may_not_go_out(
     families_needed: tuple[tuple[str, int], ...],
 ) -> None:
-    # Going out takes two canastas in samba, and the side has one.
+    """By a table's own rule: red threes count for a side that has what going out needs. That is two
+    canastas in samba, and this side has one, of seven kings.
+    """
     rules = rules_with(
         "samba", red_threes_condition="out-needs", canasta_families_needed=families_needed
     )
 
     judgement = judge(rules, hand(side("7xK", red_threes=1), side()))
 
-    (line,) = [line for line in judgement.sides[0].lines if line.item == "red-threes"]
-    assert line.count == 1
-    assert line.points == -100
-    assert judgement.sides[0].before == 0
+    first_side = judgement.sides[0]
+    (red_threes,) = [line for line in first_side.lines if line.item == "red-threes"]
+    assert red_threes.count == 1
+    assert red_threes.points == -100
 
 
 def test_score_line_is_stored_without_fields_that_do_not_apply() -> None:
@@ -129,14 +133,16 @@ def test_score_line_is_stored_without_fields_that_do_not_apply() -> None:
 
 
 def test_pair_may_have_opened_by_its_lower_minimum() -> None:
-    # Bea at 3000 points would need 120, Carla at 0 needs 50: the three aces of Bea are 60.
-    played = hand_of_anna_against_pair(side("3xA"), side("3xA"), side())
+    # Anna has 0 points before the hand, Bea 3000 and Carla 0. Bea alone would need 120 points to
+    # open, Carla needs 50: so do the two. The three aces of Bea are 60.
+    played = hand_of_anna_against_pair(anna=side("3xA"), bea=side("3xA"), carla=side())
+
     judgement = judge_hand(played, TAGLIAGOLA, before=(0, 3000, 0))
     assert problem_codes(judgement) == set()
 
 
 def test_impossible_opening_of_pair_is_reported_under_the_player_with_the_cards() -> None:
-    # The lower minimum of the pair is Carla's 50: fours and kings are 15 + 30 = 45, 5 too few.
+    # The lower minimum of the pair is Carla's 50. Her fours and kings are 15 + 30 = 45, 5 too few.
     bea = side_with_totals(cards=0)
     carla = side("3x4", "3xK")
     played = hand_of_anna_against_pair(side("3xA"), bea, carla)
@@ -145,41 +151,46 @@ def test_impossible_opening_of_pair_is_reported_under_the_player_with_the_cards(
 
     (finding,) = judgement.findings
     assert finding.code == "opening-impossible"
-    assert finding.where == ("sides", 2)
+    assert finding.where == ("sides", 2)  # Carla
     assert finding.arguments["minimum"] == 50
     assert finding.arguments["score"] == 0
     assert finding.arguments["missing"] == 5
 
 
 def test_penalties_of_pair_are_added_up_in_the_order_in_which_they_were_entered() -> None:
-    bea = SideEntry(penalties=(PenaltyEntry("house", 40, "x"), PenaltyEntry("draw-out-of-turn")))
-    carla = SideEntry(
-        penalties=(PenaltyEntry("permission-then-no-out"), PenaltyEntry("house", 10, "y"))
-    )
+    """Each of the two loses the points of both."""
+    drew_out_of_turn = PenaltyEntry("draw-out-of-turn")
+    did_not_go_out = PenaltyEntry("permission-then-no-out")
+    bea = SideEntry(penalties=(PenaltyEntry("house", 40, "late"), drew_out_of_turn))
+    carla = SideEntry(penalties=(did_not_go_out, PenaltyEntry("house", 10, "talking")))
 
     judgement = judge(TAGLIAGOLA, hand_of_anna_against_pair(side("3xA"), bea, carla))
 
-    _, score_of_bea, score_of_carla = judgement.sides
-    for score in (score_of_bea, score_of_carla):  # each has the penalties of both
+    _score_of_anna, score_of_bea, score_of_carla = judgement.sides
+    for score in (score_of_bea, score_of_carla):
         assert [(line.code, line.count, line.points) for line in score.lines] == [
-            ("house", 2, -50),
+            ("house", 2, -50),  # 40 + 10
             ("draw-out-of-turn", 1, -100),
             ("permission-then-no-out", 1, -100),
         ]
 
 
 def test_opening_of_pair_is_not_checked_where_one_entered_only_a_sum() -> None:
+    """Nobody knows with which cards Carla made her 300 points."""
     bea = side(red_threes=1)
     carla = SideEntry(sum=300)
 
     judgement = judge(TAGLIAGOLA, hand_of_anna_against_pair(side("3xA"), bea, carla))
 
     assert problem_codes(judgement) == {"not-checked"}
-    assert judgement.sides[2].hand == 300
+    _score_of_anna, _score_of_bea, score_of_carla = judgement.sides
+    assert score_of_carla.hand == 300
 
 
 def list_problems_independent_of_partners(played: Hand) -> set[tuple[Any, ...]]:
-    """The problems, with their places, that do not depend on who are partners."""
+    """The codes and places of the problems that do not depend on who are partners: a meld of two
+    cards is one, a rank that both partners melded is none.
+    """
     findings = judge(TAGLIAGOLA, played).findings
     return {(finding.code, finding.where) for finding in findings if finding.nature.by_itself}
 
@@ -189,6 +200,7 @@ def list_problems_independent_of_partners(played: Hand) -> set[tuple[Any, ...]]:
 def test_problems_independent_of_partners_are_the_same_whoever_plays_alone(
     hand_json: dict[str, Any],
 ) -> None:
+    """`single` is the number of the player who is alone; None is for a hand without partners."""
     played = read_hand_request(json.dumps(hand_json)).hand
     problems = list_problems_independent_of_partners(replace(played, single=None))
     for single in (0, 1, 2):
@@ -205,24 +217,27 @@ def kings_of_bea_and_of_carla() -> Hand:
 
 
 def test_rank_melded_by_both_players_of_pair_is_reported(kings_of_bea_and_of_carla: Hand) -> None:
+    """Bea and Carla are partners here, and a side has one meld of a rank."""
     anna_alone = replace(kings_of_bea_and_of_carla, single=0)
 
     findings = judge(TAGLIAGOLA, anna_alone).findings
 
     (finding,) = [each for each in findings if each.code == "meld-rank-repeated"]
-    assert finding.where == ("sides", 2, "melds", 0)
+    assert finding.where == ("sides", 2, "melds", 0)  # the first meld of Carla
     assert not finding.nature.by_itself, "depends on who are partners"
 
 
 def test_rank_melded_by_two_opponents_is_allowed(kings_of_bea_and_of_carla: Hand) -> None:
+    """Bea plays alone here, against Anna and Carla."""
     bea_alone = replace(kings_of_bea_and_of_carla, single=1)
     assert "meld-rank-repeated" not in problem_codes(judge(TAGLIAGOLA, bea_alone))
 
 
 @given(hands())
 @search(max_examples=examples(200))
-def test_only_problems_of_an_opening_name_a_minimum(hand_json: dict[str, Any]) -> None:
+def test_problems_of_an_opening_and_no_others_name_a_minimum(hand_json: dict[str, Any]) -> None:
+    """The points that opening takes: `{"minimum": 50}` among the figures of a problem."""
     judgement = read_hand_request(json.dumps(hand_json)).judge()
     for finding in judgement.findings:
         names_minimum = isinstance(finding.arguments.get("minimum"), int)
-        assert finding.nature.of_opening == names_minimum
+        assert names_minimum == finding.nature.of_opening, finding

@@ -26,10 +26,11 @@ HUNDRED_EACH = ExtraCount(
 
 
 def score_black_threes_aside(extra: ExtraCount, number: int) -> list[CountedLine]:
-    """The score lines of a side of cubana that laid so many black threes aside."""
+    """The score lines of the first side in a hand of cubana, which laid so many black threes aside."""
     hand = Hand((SideEntry(black_threes_aside=number), SideEntry()))
-    table = build_table(CUBANA, hand, (0, 0))
-    return list(count_extra_cards(extra, table, table.parties[0]))
+    table = build_table(CUBANA, hand, before=(0, 0))
+    first_side, _second_side = table.parties
+    return list(count_extra_cards(extra, table, first_side))
 
 
 def test_points_for_each_card_are_multiplied() -> None:
@@ -95,7 +96,9 @@ def test_house_rules_dropping_number_that_parent_does_not_count_are_refused() ->
 def test_points_have_effect_only_where_the_number_is_entered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Black threes laid aside are entered in cubana, not in classica.
+    """If the points of going out were points for each black three laid aside, they would have an
+    effect in cubana, where black threes laid aside are entered, and none in classica.
+    """
     monkeypatch.setattr(variant_json, "_ENTRY_FOR_POINTS", {"out-bonus": "black_threes_aside"})
     assert variant_json.has_effect("out-bonus", get_variant("cubana"))
     assert not variant_json.has_effect("out-bonus", get_variant("classica"))

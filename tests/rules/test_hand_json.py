@@ -45,7 +45,8 @@ def test_empty_hand_is_encoded_with_its_sides_alone() -> None:
 
 
 def test_hand_with_every_field_is_encoded_in_short_form() -> None:
-    noi = SideEntry(
+    """The first side entered its cards, and the second only canastas and points."""
+    by_cards = SideEntry(
         melds=(MeldEntry(read_cards("Q Q Q 2")), MeldEntry(read_cards("7xK"), concealed=True)),
         left=HeldByPlayer((read_cards("9 4 4 3s"), NOTHING)),
         red_threes=2,
@@ -53,14 +54,15 @@ def test_hand_with_every_field_is_encoded_in_short_form() -> None:
         bonuses=("y",),
         opening=(read_cards("3xQ"),),
     )
-    loro = SideEntry(
+    by_totals = SideEntry(
         totals=Totals(50, {"mixed-canasta": 1}),
         left=HeldInPoints(85),
         adjustments=(Adjustment(-5, "z"),),
     )
     out = Out(0, concealed=True, discard=read_cards("6h"), player=1)
+    hand = Hand((by_cards, by_totals), out, single=1, deal=2)
 
-    encoded = encode_hand(Hand((noi, loro), out, single=1, deal=2), ("Noi", "Loro"))
+    encoded = encode_hand(hand, ("Noi", "Loro"))
 
     assert encoded == {
         "sides": {

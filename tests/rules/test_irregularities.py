@@ -62,12 +62,13 @@ def test_penalties_have_the_expected_points(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", GAMES_WITH_PENALTIES)
 def test_penalties_are_listed_first_and_what_the_table_agreed_on_last(variant: str) -> None:
+    """Between them stand the irregularities that cost nothing."""
     *others, last = irregularities(settle(variant))
 
     costs = [each.costs for each in others]
-    number_of_penalties = costs.count(Costs.POINTS)
-    assert set(costs[:number_of_penalties]) == {Costs.POINTS}
-    assert set(costs[number_of_penalties:]) == {Costs.NOTHING}
+    penalties = costs.count(Costs.POINTS)
+    without_points = costs.count(Costs.NOTHING)
+    assert costs == [Costs.POINTS] * penalties + [Costs.NOTHING] * without_points
     assert last.code == "house"
     assert last.costs is Costs.AGREED
 
@@ -83,11 +84,19 @@ def test_games_without_partners_have_no_irregularity_between_partners(variant: s
 
 
 def test_red_three_that_may_be_kept_costs_only_what_the_count_deducts() -> None:
-    first, *others = irregularities(settle("samba", None, {"red-threes-may-be-kept": True}))
-    assert first.code == "red-three-not-exposed"
-    assert first.costs is Costs.HELD
-    assert first.points == 750
-    assert list_penalties(others) == PENALTIES[1:]
+    """Where a red three need not be exposed, keeping it is no mistake: it costs 750 points when the
+    hand is counted, and no penalty beside.
+    """
+    rules = settle("samba", preset=None, options={"red-threes-may-be-kept": True})
+
+    red_three, *others = irregularities(rules)
+
+    assert red_three.code == "red-three-not-exposed"
+    assert red_three.costs is Costs.HELD
+    assert red_three.points == 750
+    assert list_penalties(others) == [
+        penalty for penalty in PENALTIES if penalty != ("red-three-not-exposed", 500)
+    ]
 
 
 def test_mini_has_no_irregularities() -> None:
@@ -98,25 +107,22 @@ def test_mini_has_no_irregularities() -> None:
 @pytest.mark.parametrize("code", sorted(STATED_FOR_SAMBA))
 def test_irregularity_stated_for_samba_is_inferred_in_other_games(code: str) -> None:
     for variant in GAMES_WITH_PENALTIES:
-        assert is_stated_in_game(variant, code) == (variant == "samba")
+        expected = Standing.STATED if variant == "samba" else Standing.INFERRED
+        assert irregularity(settle(variant), code).cited.standing is expected
 
 
 @pytest.mark.parametrize("code", sorted(STATED_FOR_CLASSICA))
 def test_irregularity_stated_for_classic_games_is_inferred_in_others(code: str) -> None:
     for variant in GAMES_WITH_PENALTIES:
-        assert is_stated_in_game(variant, code) == (variant in CLASSIC_GAMES)
+        expected = Standing.STATED if variant in CLASSIC_GAMES else Standing.INFERRED
+        assert irregularity(settle(variant), code).cited.standing is expected
 
 
-def is_stated_in_game(variant: str, code: str) -> bool:
-    """Whether a source states an irregularity for this game; otherwise there is an inference, with
-    its argument in words.
-    """
-    cited = irregularity(settle(variant), code).cited
-    if cited.standing is Standing.STATED:
-        return True
-    assert cited.standing is Standing.INFERRED
-    assert words("it").has(f"read.{cited.read}")
-    return False
+@pytest.mark.parametrize("variant", GAMES_WITH_PENALTIES)
+def test_inferred_irregularity_has_its_argument_in_words(variant: str) -> None:
+    for each in irregularities(settle(variant)):
+        if each.cited.standing is Standing.INFERRED:
+            assert words("it").has(f"read.{each.cited.read}"), each.code
 
 
 @pytest.mark.parametrize("language", ["it", "en"])

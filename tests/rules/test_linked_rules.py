@@ -46,7 +46,7 @@ MOVED = read_data(LINKED / "moved.json")
 
 @pytest.fixture
 def folder(request: pytest.FixtureRequest) -> Iterator[None]:
-    """The house rules of a folder beside this file."""
+    """The folder beside this file, `linked` or `own`, whose house rules can be chosen meanwhile."""
     offer_own_variants(LINKED.with_name(request.param))
     yield
     offer_own_variants(None)
@@ -75,26 +75,32 @@ def list_mistakes(**settings: Any) -> list[str]:
 def test_hand_breaking_house_rule_has_the_expected_problems(
     folder: None, worked: dict[str, Any]
 ) -> None:
+    """Such a problem cites no source, since the table made the rule. A few hands say otherwise, by
+    their key `standing`: the rule that they break is that of the sources.
+    """
     judgement = read_hand_request(json.dumps(worked["hand"])).judge()
 
     assert [finding.code for finding in judgement.findings] == worked["problems"]
     standing = Standing(worked.get("standing", "house"))
     for finding in judgement.findings:
         assert finding.standing is standing
-        # A rule of the table's own cites no source.
         assert bool(finding.sources) == (standing is not Standing.AGREED)
 
 
 @pytest.mark.parametrize(("folder", "worked"), WORKED_WITH_SCORES, indirect=["folder"])
 def test_hand_by_house_rules_has_the_expected_score(folder: None, worked: dict[str, Any]) -> None:
+    """`expect` are the points of each side by what they are for; `house`, what a rule of the table
+    changed of it.
+    """
     judgement = read_hand_request(json.dumps(worked["hand"])).judge()
 
     for name, side in zip(worked["hand"]["sides"], judgement.sides, strict=True):
-        points = {line.code or line.item: line.points for line in side.lines}
+        lines = {line.code or line.item: line for line in side.lines}
+        points = {item: line.points for item, line in lines.items()}
         assert points == worked["expect"][name]
-        for line in side.lines:
-            is_by_house_rule = (line.code or line.item) in worked["house"]
-            assert (line.standing is Standing.AGREED) == is_by_house_rule
+        for item, line in lines.items():
+            is_by_house_rule = line.standing is Standing.AGREED
+            assert is_by_house_rule == (item in worked["house"])
 
 
 WORKED_WITH_END_OF_MATCH = [row for row in WORKED_WITH_SCORES if "match" in row.values[1]]
@@ -142,6 +148,9 @@ def test_canastas_follow_limit_of_wild_cards(parent: str, limit: int) -> None:
 
 
 def test_canastas_set_by_option_follow_limit_of_wild_cards() -> None:
+    """In bolivia the option `dirty-escalera` sets the canastas, with at most two wild cards as any
+    meld there. The house rule allows three in a meld, and so in the canastas of the option too.
+    """
     house_rules = parse_own_variant(
         "casa.toml",
         """
@@ -162,12 +171,15 @@ def test_canastas_set_by_option_follow_limit_of_wild_cards() -> None:
         "mixed-canasta": [1, 3],
         "samba": [0, 0],
         "dirty-samba": [1, 3],
-        "bolivia": None,
+        "bolivia": None,  # of wild cards alone
     }
     assert dirty_escalera.cited_by_setting["canastas"].standing is Standing.AGREED
 
 
 def test_own_option_that_changes_limit_of_wild_cards_moves_canastas() -> None:
+    """House rules may have options of their own: here "altre" allows four wild cards in a meld, and
+    so in a mixed canasta.
+    """
     house_rules = parse_own_variant(
         "casa.toml",
         """
@@ -190,20 +202,26 @@ def test_own_option_that_changes_limit_of_wild_cards_moves_canastas() -> None:
 
     four_wild_cards = house_rules.options["matte"].value_of("altre")
 
-    mixed_canasta = four_wild_cards.sets["canastas"][1]
+    _natural_canasta, mixed_canasta = four_wild_cards.sets["canastas"]
     assert mixed_canasta["wilds"] == [1, 4]
     assert four_wild_cards.cited_by_setting["canastas"].standing is Standing.AGREED
 
 
 def test_canasta_below_limit_of_wild_cards_does_not_follow_it() -> None:
-    # With the fewest and the most wild cards of each.
+    """Only a canasta that had as many wild cards as a meld may have as many as the new limit. The
+    two figures of a canasta are the fewest and the most wild cards in it.
+    """
+    change_canastas = FOLLOWS["most-wilds"]
     canastas = [
         {"shape": "group", "wilds": [0, 0]},
         {"shape": "group", "wilds": [1, 2]},
         {"shape": "group", "wilds": [1, 3]},
     ]
-    moved = FOLLOWS["most-wilds"](3, 4, canastas)  # the limit was 3 and is 4
-    assert [kind["wilds"] for kind in moved] == [[0, 0], [1, 2], [1, 4]]
+    usual_limit, new_limit = 3, 4
+
+    changed = change_canastas(usual_limit, new_limit, canastas)
+
+    assert [kind["wilds"] for kind in changed] == [[0, 0], [1, 2], [1, 4]]
 
 
 def test_dropped_penalty_moves_nothing() -> None:
@@ -223,6 +241,9 @@ def test_dropped_penalty_moves_nothing() -> None:
 
 @pytest.mark.parametrize("row", MOVED, ids=lambda row: row["case"])
 def test_changed_setting_moves_those_that_depend_on_it(row: dict[str, Any]) -> None:
+    """`moved` says for each setting that changed too which one it follows; `then` are the values
+    after that.
+    """
     penalties = row.get("penalties", {})
 
     house_rules = read_house_rules(row["parent"], penalties, **row["settings"])
@@ -242,6 +263,7 @@ GIVEN_TOO = INCOMPLETE_AND_IMPOSSIBLE_RULES["to be given too"]
 def test_house_rules_without_setting_that_depends_on_another_are_refused(
     row: dict[str, Any],
 ) -> None:
+    """The message names the line of the setting that is given, and the one that is missing."""
     (setting,) = row["settings"]
     missing = row["named"]
 
@@ -287,6 +309,7 @@ def test_every_function_of_links_is_used_by_data() -> None:
 def test_in_order_compares_shortest_meld_canasta_and_longest_meld(
     shortest_meld: int, canasta: int, longest_meld: int | str, expected: bool
 ) -> None:
+    """A canasta is at least as long as the shortest meld and at most as long as the longest."""
     assert RELATIONS["in-order"](shortest_meld, canasta, longest_meld) == expected
 
 

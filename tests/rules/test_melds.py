@@ -63,6 +63,9 @@ def test_seven_black_threes_are_a_canasta_by_option() -> None:
 
 @pytest.mark.parametrize("variant", MELDS["incomplete"])
 def test_meld_that_must_become_a_canasta_is_incomplete_before(variant: str) -> None:
+    """As in moderna sevens, which count nothing until there are seven. The table has cards with
+    what they are on the way to, or "none".
+    """
     settings = settle(variant).settings
     for cards, expected in MELDS["incomplete"][variant].items():
         kind = find_kind_of_incomplete_meld(read_meld(parse_cards(cards)), settings)

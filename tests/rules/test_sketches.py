@@ -53,12 +53,13 @@ def test_totals_with_canastas_of_sevens_have_bounds(
 
 
 def test_wild_cards_are_laid_in_small_melds_where_seven_make_no_canasta() -> None:
-    # Wild cards alone may be laid, but there is no canasta of them: the other seven twos can be
-    # laid as three and four, 140 points.
+    """Wild cards alone may be melded here, but seven are no canasta. Seven twos are all the cards
+    that are left: as melds of three and of four they are worth 7 x 20 = 140 points.
+    """
     settings = replace(settle("classica").settings, wild_melds="allowed")
     all_other_cards = parse_cards("8xA 8xK 8xQ 8xJ 8x10 8x9 8x8 8x7 8x6 8x5 8x4 2 4xJK 4x3b")
 
-    bounds = find_bounds(settings, {}, all_other_cards, 1000)
+    bounds = find_bounds(settings, canastas={}, taken=all_other_cards, points=1000)
 
     assert bounds.most == 140
 

@@ -13,8 +13,8 @@ from tests.rules.worked_rulings import answer_question
 
 
 def list_rows(about: str) -> list[Any]:
-    """The rows of `standing.json` about "lines" or "problems": a hand, the line or problem of it that
-    is looked at, and its standing and sources.
+    """The rows of `standing.json` about "lines" or "problems". Each has a hand, names one line or
+    problem of it, and says which standing and sources that has.
     """
     rows = []
     for group in read_data("rules/standing.json")[about]:

@@ -38,6 +38,9 @@ def paths_of(table: dict[str, Any], above: str = "") -> Iterator[str]:
 
 
 def test_strings_comments_and_brackets_hide_no_line() -> None:
+    """Each line of a file with the keys that stand in it: what looks like a key within a string or
+    a comment is none.
+    """
     lines_with_their_keys = [
         ("a = '''", ["a"]),  # a string of three lines
         ("[x]", []),
@@ -52,13 +55,13 @@ def test_strings_comments_and_brackets_hide_no_line() -> None:
         ("[[j]]", ["j"]),
         ("k = { l.m = 1, n = 2 }", ["j.k", "j.k.l", "j.k.l.m", "j.k.n"]),
     ]
-    text = "".join(f"{line}\n" for line, _ in lines_with_their_keys)
+    lines = [line for line, _keys in lines_with_their_keys]
 
-    line_numbers = find_line_numbers("x.toml", text)
+    line_by_key = find_line_numbers("x.toml", "\n".join(lines))
 
-    assert set(line_numbers) == set(paths_of(tomllib.loads(text)))
-    for number, (_, keys) in enumerate(lines_with_their_keys, start=1):
-        assert [key for key in line_numbers if line_numbers[key] == number] == keys
+    for number, (_line, keys) in enumerate(lines_with_their_keys, start=1):
+        keys_found = [key for key, line in line_by_key.items() if line == number]
+        assert keys_found == keys
 
 
 def test_misplaced_brackets_and_commas_hide_no_line() -> None:
@@ -66,7 +69,9 @@ def test_misplaced_brackets_and_commas_hide_no_line() -> None:
 
 
 def build_text(row: dict[str, Any]) -> str:
-    """The text that a row of `toml-limits.toml` describes."""
+    """The text that a row of `toml-limits.toml` describes: `begin`, then so many `times` what is to
+    `repeat`, with its number in place of `#`, then `end`.
+    """
     repeated = [row["repeat"].replace("#", str(number)) for number in range(row["times"])]
     return row.get("begin", "") + "".join(repeated) + row.get("end", "")
 
@@ -119,8 +124,13 @@ def test_file_beyond_a_limit_is_refused_with_line_and_limit(
 
 @pytest.mark.parametrize("key", LIMITS["too-many"])
 def test_too_many_entries_of_a_kind_are_refused(tmp_path: Path, key: str) -> None:
-    first = read_error(tmp_path, HEAD + build_text(LIMITS["too-many"][key]))
-    (error,) = [each for each in (first, *first.others) if each.key == key]
+    """Such as 41 bonuses. The message says how many there may be."""
+    text = HEAD + build_text(LIMITS["too-many"][key])
+
+    first_error = read_error(tmp_path, text)
+
+    errors_by_key = {error.key: error for error in (first_error, *first_error.others)}
+    error = errors_by_key[key]
     assert error.problem == "too-many"
     assert str(error.arguments["most"]) in describe_variant_error(error, words("en"))
 
@@ -174,7 +184,7 @@ def test_file_with_hostile_value_is_refused_within_a_second(tmp_path: Path, shap
 
 
 def assert_refused_within_a_second(folder: Path, text: str) -> None:
-    """A file with this text is refused, after the first lines of house rules and without them."""
+    """A file of this text is refused, and one that begins as house rules do and goes on so."""
     for head in (HEAD, ""):
         start = time.process_time()
         read_error(folder, f"{head}{text}\n")
