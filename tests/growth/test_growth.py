@@ -1,4 +1,4 @@
-"""The file_of_three_phones of very many matches that `python -m tests.growth` measures is one as people make it."""
+"""`python -m tests.growth` measures a file of very many matches: it is one as people make it."""
 
 import re
 from pathlib import Path
@@ -13,27 +13,35 @@ from tests.growth.measuring import KEPT, figures
 
 @pytest.fixture(scope="module")
 def file_of_three_phones(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file_of_three_phones with the matches of three phones."""
+    """A data file with as many matches as three phones have, made as `python -m tests.growth` does."""
     path = tmp_path_factory.mktemp("growth") / "x.db"
     make(path, 3 * EACH)
     return path
 
 
-def test_matches_of_the_file_are_valid(file_of_three_phones: Path) -> None:
+def test_each_phone_has_one_match_in_progress(file_of_three_phones: Path) -> None:
     pad = Pad(Storage(file_of_three_phones))
     matches = pad.summaries(phone(1))
+
     (in_progress,) = matches.in_progress
     assert len(pad.state(in_progress.id, phone(1)).hands) == 4
     assert len(matches.finished) == EACH - 1
 
-    finished = pad.state(matches.finished[0].id, phone(1))
-    assert finished.status.finished
-    noi, loro = finished.sides
-    assert noi.total == 5280  # six hands of 880
-    assert loro.total == 2520  # six hands of 420
+
+def test_finished_match_of_the_file_was_won(file_of_three_phones: Path) -> None:
+    pad = Pad(Storage(file_of_three_phones))
+    finished = pad.summaries(phone(1)).finished[0]
+
+    state = pad.state(finished.id, phone(1))
+
+    assert state.status.finished
+    first_side, second_side = state.sides
+    assert first_side.total == 6 * 880  # past the target of 5000
+    assert second_side.total == 6 * 420
 
 
 def test_every_figure_is_measured(file_of_three_phones: Path) -> None:
+    """Each with its unit: `12.3 ms`."""
     figures_by_name = dict(figures(file_of_three_phones, 3 * EACH))
     assert list(figures_by_name) == [
         "file",
