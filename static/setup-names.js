@@ -59,17 +59,19 @@ export function nameStartButton(form) {
 }
 
 /**
- * Names in a sentence: "Us against Them", or "Anna, Bea and Carla".
+ * Names in a sentence: "Us vs. Them", or "Anna, Bea and Carla".
  *
  * @param {HTMLFormElement} form
  * @param {string[]} names
  * @returns {string}
  */
 function listNames(form, names) {
-  const { versus, listed } = form.dataset;
+  const { versus, versusUnnamed, firstUnnamed, secondUnnamed, listed } = form.dataset;
   if (names.length === 2) {
     const [one, other] = names;
-    return fillIn(versus, { one, other });
+    // As pronouns they change in English: "We" and "They", but "Us vs. Them".
+    const areUnnamed = one === firstUnnamed && other === secondUnnamed;
+    return fillIn(areUnnamed ? versusUnnamed : versus, { one, other });
   }
   const last = names[names.length - 1];
   const allButLast = names.slice(0, -1);
