@@ -54,6 +54,7 @@ def score_hand(source: str | bytes) -> dict[str, Any]:
 
 
 def rule_on_question(source: str | bytes) -> dict[str, Any]:
+    """The answer of the referee to a question in JSON, without what other codifications say."""
     request = read_question(source)
     answer = Answer(give_ruling(request.rules, request.question), ())
     return build_ruling_answer(request, answer, words("en"))
@@ -95,16 +96,19 @@ def test_source_that_is_no_question_is_refused_in_one_line(source: str | bytes) 
 
 @st.composite
 def hostile_hands(draw: st.DrawFn) -> dict[str, Any]:
-    """A hand with anything in up to three places of it."""
+    """A hand with random values in up to three places of it: under a key, known or not, of one of
+    its objects, or in one of its lists.
+    """
     hand: dict[str, Any] = deepcopy(HOSTILE["hand"])
-    for _ in range(draw(st.integers(1, 3))):
-        container = draw(st.sampled_from(containers_in(hand)))
-        if isinstance(container, dict):
-            key = draw(st.sampled_from([*container, *KEYS]))
-            container[key] = draw(values)
-        elif container:
-            position = draw(st.integers(0, len(container) - 1))
-            container[position] = draw(values)
+    places = draw(st.integers(1, 3))
+    for _ in range(places):
+        object_or_list = draw(st.sampled_from(containers_in(hand)))
+        if isinstance(object_or_list, dict):
+            key = draw(st.sampled_from([*object_or_list, *KEYS]))
+            object_or_list[key] = draw(values)
+        elif object_or_list:
+            position = draw(st.integers(0, len(object_or_list) - 1))
+            object_or_list[position] = draw(values)
     return hand
 
 
@@ -119,6 +123,7 @@ def test_hand_with_random_values_is_answered_or_refused(hand: dict[str, Any]) ->
 def test_question_with_random_values_is_answered_or_refused(
     kind: str, random_values: dict[str, Any]
 ) -> None:
+    """Whatever stands under up to three keys of a question, it is no internal error."""
     question = {"kind": kind, "variant": "classica", **SMALLEST_QUESTIONS[kind], **random_values}
     assert_answered_or_refused(rule_on_question, json.dumps(question))
 

@@ -85,13 +85,22 @@ def test_frozen_pile_takes_one_natural_card_in_preset_enciclopedia() -> None:
 def test_going_out_concealed_needs_the_canastas_of_going_out(
     variant: str, end_of_sentence: str
 ) -> None:
-    # In classica "calando almeno una canasta.": laying at least one canasta.
-    game = get_variant(variant)
-    assert write_sentence("concealed-out", game, IT).endswith(end_of_sentence)
-    assert "una canasta" not in describe_setting("concealed-out", game, IT)
+    """The rule of going out concealed ends with the canastas that the game asks of everybody who
+    goes out: in classica with "calando almeno una canasta.", laying at least one canasta.
+    """
+    sentence = write_sentence("concealed-out", get_variant(variant), IT)
+    assert sentence.endswith(end_of_sentence)
+
+
+@pytest.mark.parametrize("variant", TABLES["concealed"])
+def test_value_of_going_out_concealed_names_no_canasta(variant: str) -> None:
+    """What is shown of the setting by itself, beside that of the canastas that going out needs."""
+    value = describe_setting("concealed-out", get_variant(variant), IT)
+    assert "una canasta" not in value
 
 
 def test_going_out_concealed_needs_one_canasta_by_option() -> None:
+    """With two players one of the American codes, "usa-1", asks for one canasta in place of two."""
     variant = variant_with_choices("due", None, {"code": "usa-1"})
     sentence = write_sentence("concealed-out", variant, IT)
     assert sentence.endswith("almeno una canasta.")  # "at least one canasta"
@@ -105,14 +114,17 @@ def test_going_out_concealed_needs_two_canastas_of_ones_own_by_option() -> None:
 
 
 def list_settings_without_rule() -> list[str]:
-    """The settings of classica that are stated, but say that there is no such rule."""
+    """The settings of classica by which a source states that there is no such rule: `none`, or what
+    the rulebook does not list.
+    """
     classica = get_variant("classica")
     keys = []
     for key, setting in classica.settings.items():
-        is_no_rule = setting.value in ([], "none", "nothing") or not is_listed(key, classica)
-        if is_no_rule and setting.cited.standing is Standing.STATED:
+        if key in EFFECTLESS_IN_CLASSICA or setting.cited.standing is not Standing.STATED:
+            continue
+        if setting.value in ([], "none", "nothing") or not is_listed(key, classica):
             keys.append(key)
-    return [key for key in keys if key not in EFFECTLESS_IN_CLASSICA]
+    return keys
 
 
 @pytest.mark.parametrize("key", list_settings_without_rule())
@@ -131,6 +143,9 @@ def test_setting_that_no_source_states_is_inferred(variant: str, setting: str) -
 def test_penalty_for_red_three_is_inferred_from_the_points_of_the_game(
     name: str, points: int
 ) -> None:
+    """What a red three in hand costs is a rule of these games. That the penalty for not exposing it
+    is the same, their sources do not say: it is inferred from the game's own price.
+    """
     variant = get_variant(name)
     assert variant.settings["held-red-three"].value == points
     penalty = variant.penalties["red-three-not-exposed"]
@@ -175,6 +190,7 @@ def test_opening_minimum_of_preset_giochi_is_stated_only_from_0_to_1495(
 def test_rules_of_the_pile_that_sources_state_are_not_called_unknown(
     name: str, key: str, texts: Words, silence: str
 ) -> None:
+    """Of rules that no source knows the rulebook writes "the sources do not say"."""
     variant = get_variant(name)
     assert silence not in write_sentence(key, variant, texts)
     assert silence not in describe_setting(key, variant, texts)
@@ -216,6 +232,7 @@ def test_card_says_that_a_red_three_is_replaced(variant: str) -> None:
 
 
 def test_card_of_canastone_has_the_rules_that_its_notes_are_about() -> None:
+    """A note on the printed card points at each of these rules."""
     card = RulesCard("canastone", IT, None, None)
 
     # A wild card turned as the first of the pile: cards are laid under the next natural one.

@@ -80,10 +80,12 @@ def test_question_in_match_that_names_a_variant_is_refused() -> None:
 
 
 def test_cards_turned_up_keep_their_order() -> None:
+    """Two twos, a joker, something that is no card, the nine of hearts, two queens of hearts."""
     question = read("upcard", cards="2x2 JK x9 9h 2xqH").question
+
     assert isinstance(question, questions.UpcardQuestion)
-    cards = ("2", "2", "JK", "x9", "9h", "Qh", "Qh")
-    assert question.cards == tuple(read_cards(card) for card in cards)
+    cards = [read_cards(card) for card in ("2", "2", "JK", "x9", "9h", "Qh", "Qh")]
+    assert list(question.cards) == cards
 
 
 UNUSABLE_BY_KIND = read_data("schemas/unusable-questions.json")
@@ -100,10 +102,13 @@ def test_refusal_of_unusable_question_names_its_key(kind: str, language: str) ->
 
 @pytest.mark.parametrize("kind", UNUSABLE_BY_KIND)
 def test_refusal_of_unusable_question_has_the_expected_words(kind: str) -> None:
-    for row in UNUSABLE_BY_KIND[kind]:
-        if "says" in row:
-            question = build_question(kind) | grown(row["keys"])
-            assert get_refusal(question, "it") == row["says"]
+    """A row has keys that make a question of this kind unusable. Some rows have the whole message;
+    of the others only the key that it names is checked elsewhere.
+    """
+    rows_with_message = [row for row in UNUSABLE_BY_KIND[kind] if "says" in row]
+    for row in rows_with_message:
+        question = build_question(kind) | grown(row["keys"])
+        assert get_refusal(question, "it") == row["says"]
 
 
 @pytest.mark.parametrize("kind", [kind for kind, keys in SMALLEST_QUESTIONS.items() if keys])
@@ -117,20 +122,25 @@ def test_refusal_names_the_missing_key(kind: str) -> None:
 
 
 def test_answer_has_the_documented_form() -> None:
+    """A meld of two cards is forbidden, and allowed by the preset "getty"."""
     reason = Reason(
-        "meld-too-short",
-        {"cards": 2, "needed": 3, "why": "any", "meld": 1},
-        ("W:Svolgimento del gioco",),
+        code="meld-too-short",
+        arguments={"cards": 2, "needed": 3, "why": "any", "meld": 1},
+        sources=("W:Svolgimento del gioco",),
         standing=Standing.STATED,
     )
-    ruling = Ruling(Verdict.FORBIDDEN, (reason,), {"points": 20})
-    ruling_of_getty = Ruling(Verdict.ALLOWED, (), {"bonus": 0})
-    getty = Alternative("getty", {"wild-limit": "three"}, {}, ruling_of_getty, ("H:x",))
+    ruling = Ruling(Verdict.FORBIDDEN, reasons=(reason,), details={"points": 20})
+    by_getty = Alternative(
+        preset="getty",
+        options={"wild-limit": "three"},
+        changed={},
+        ruling=Ruling(Verdict.ALLOWED, reasons=(), details={"bonus": 0}),
+        sources=("H:x",),
+    )
 
-    answer = build_ruling_answer(read("meld"), Answer(ruling, (getty,)), words("en"))
+    answer = build_ruling_answer(read("meld"), Answer(ruling, (by_getty,)), words("en"))
 
-    expected = read_data("schemas/ruling-answer.json")
-    assert answer == expected
+    assert answer == read_data("schemas/ruling-answer.json")
 
 
 def test_reason_about_one_of_several_melds_names_it() -> None:
