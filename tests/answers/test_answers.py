@@ -10,10 +10,12 @@ from tests.answers.differences import changes, report
 from tests.answers.writing import read_answers, write_answers
 
 ONLY = "rule/*/red-threes *"
+"""The names of some forty answers of the referee: enough to try it, and quickly asked."""
 
 
 @pytest.fixture(scope="module")
 def answers_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with what the program answers now, as the command `write` keeps it."""
     file = tmp_path_factory.mktemp("answers") / "answers.gz"
     assert main(["write", str(file), "--only", ONLY]) == 0
     return file
@@ -23,6 +25,7 @@ def test_an_unchanged_tree_answers_the_same(
     answers_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["compare", str(answers_file), "--only", ONLY]) == 0
+
     output = capsys.readouterr().out
     assert re.fullmatch(r"0 of \d{2,} answers differ, 0 are gone, 0 are new\.\n", output)
 
@@ -32,35 +35,48 @@ def test_a_changed_answer_is_named_with_its_path_and_both_values(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    changed = read_answers(answers_file)
-    name = next(iter(changed))
-    verdict = changed[name]["verdict"]
-    changed[name]["verdict"] = "another"
-    other = tmp_path / "changed.gz"
-    write_answers(other, changed)
+    """The file compared first is the old one: its value follows "-", that of the second "+"."""
+    answers = read_answers(answers_file)
+    name = next(iter(answers))
+    verdict = answers[name]["verdict"]
+    answers[name]["verdict"] = "another"
+    old_file = tmp_path / "old.gz"
+    write_answers(old_file, answers)
 
-    assert main(["compare", str(other), str(answers_file)]) == 1
+    assert main(["compare", str(old_file), str(answers_file)]) == 1
 
     output = capsys.readouterr().out
     assert "/verdict: 1 answer\n" in output
-    assert f'  - "another"\n  + "{verdict}"\n    1 answer, such as {name} at /verdict\n' in output
+    assert '  - "another"\n' in output
+    assert f'  + "{verdict}"\n' in output
+    assert f"    1 answer, such as {name} at /verdict\n" in output
 
 
 def test_the_same_change_in_many_answers_is_reported_once() -> None:
     old = {f"hand {number}": {"lines": [{"points": 100}]} for number in range(500)}
-    new = {name: {"lines": [{"points": 200}]} for name in old}
+    new = {f"hand {number}": {"lines": [{"points": 200}]} for number in range(500)}
+
     text, differing = report(old, new)
+
     assert differing == 500
+    assert text.count("/points: 500 answers") == 1
     assert text.count("500 answers, such as hand 0 at /lines/0/points") == 1
 
 
 def test_a_row_that_was_put_in_does_not_change_those_after_it() -> None:
     (change,) = changes(["a", "b", "c"], ["a", "new", "b", "c"])
-    assert (change.path, change.old, change.new) == ("/1", "", '"new"')
+
+    assert change.path == "/1"
+    assert change.old == ""
+    assert change.new == '"new"'
 
 
-def test_answers_that_are_gone_or_new_are_listed() -> None:
-    text, differing = report({"old": 1}, {"new": 1})
-    assert differing == 2
-    assert "gone: 1 answer\n  old" in text
-    assert "new: 1 answer\n  new" in text
+def test_answers_that_are_gone_or_new_are_listed_by_name() -> None:
+    old_answers = {"first question": 1}
+    new_answers = {"second question": 1}
+
+    text, differing = report(old_answers, new_answers)
+
+    assert differing == 2  # one is gone, one is new
+    assert "gone: 1 answer\n  first question" in text
+    assert "new: 1 answer\n  second question" in text
