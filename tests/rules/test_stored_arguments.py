@@ -21,11 +21,17 @@ from scorepad.rules.table import SideName
         (SideName(1), {"side": 1}),
         (Kind.QUEEN, {"card": "Q"}),
         ((Kind.QUEEN, Kind.ACE), [{"card": "Q"}, {"card": "A"}]),
-        ((Excess(Kind.KING, "h", 3, 2),), [{"excess": ["K", "h", 3, 2]}]),
-        ((Needed("natural", 2, 1),), [{"needed": ["natural", 2, 1]}]),
+        # Three kings of hearts where the decks have two.
+        (
+            (Excess(kind=Kind.KING, suit="h", count=3, limit=2),),
+            [{"excess": ["K", "h", 3, 2]}],
+        ),
+        # A side that needs two natural canastas has one.
+        ((Needed(family="natural", count=2, has=1),), [{"needed": ["natural", 2, 1]}]),
     ],
 )
 def test_stored_argument_is_read_with_its_type(argument: MessageArgument, stored: object) -> None:
+    """A stored message can be shown in another language later, with the words for its cards."""
     assert argument_to_json(argument) == stored
 
     read = argument_from_json(stored)
