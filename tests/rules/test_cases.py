@@ -35,8 +35,8 @@ OPTIONS_OF_PLAY = {
 """Options that decide how cards are played, and neither what a hand scores nor whether it is valid."""
 
 
-WORKED_IN_CLASSICA = {"losers-canastas", "concealed-lay-offs", "wilds-reclaimed"}
-"""House rules of few tables: what classica's worked hands show holds in the games that take them."""
+WORKED_IN_CLASSICA_ALONE = {"losers-canastas", "concealed-lay-offs", "wilds-reclaimed"}
+"""Rare options of several games: the worked hands of classica show what they do."""
 
 
 def read_cases(variant: str) -> list[tuple[str, dict[str, Any]]]:
@@ -49,6 +49,7 @@ def read_cases(variant: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def worked_hands_of(variant: str) -> list[dict[str, Any]]:
+    """The hands of the worked cases of a variant, each as the JSON that is sent to be scored."""
     return [case["hand"] for _, case in read_cases(variant)]
 
 
@@ -57,6 +58,14 @@ def is_played_with(hand: dict[str, Any], option: str) -> bool:
     if option in hand.get("options", {}):
         return True
     return option == PLAYERS and len(hand.get("before", {})) == 3
+
+
+def options_to_be_worked(variant: str) -> list[str]:
+    """The options of a variant whose effect on the score its own worked hands must show."""
+    shown_elsewhere = OPTIONS_OF_PLAY
+    if variant != "classica":
+        shown_elsewhere = OPTIONS_OF_PLAY | WORKED_IN_CLASSICA_ALONE
+    return [option for option in get_variant(variant).options if option not in shown_elsewhere]
 
 
 VARIANTS_WITH_RULES_OF_THEIR_OWN = [name for name in variant_ids() if name not in TABLE_SIZES]
@@ -69,12 +78,8 @@ def test_every_variant_has_twenty_worked_hands(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS_WITH_RULES_OF_THEIR_OWN)
 def test_every_option_that_bears_on_the_score_has_ten_worked_hands(variant: str) -> None:
-    options = get_variant(variant).options.keys() - OPTIONS_OF_PLAY
-    if variant != "classica":
-        options -= WORKED_IN_CLASSICA
     hands = worked_hands_of(variant)
-
-    for option in options:
+    for option in options_to_be_worked(variant):
         hands_with_option = [hand for hand in hands if is_played_with(hand, option)]
         assert len(hands_with_option) >= 10, option
 
@@ -84,37 +89,53 @@ def test_every_other_table_size_has_ten_worked_hands(variant: str) -> None:
     assert len(worked_hands_of(variant)) >= 10
 
 
-ANSWERED = []
-"""Cases whose hand is answered: with a score, or with what is wrong with it."""
+VALID = []
+"""Cases whose hand is answered with a score."""
+INVALID = []
+"""Cases whose hand is answered with what is wrong with it, and no score."""
 UNUSABLE = []
 """Cases whose hand cannot be read."""
 for folder in sorted(CASES.iterdir()):
     for case_id, worked_case in read_cases(folder.name):
+        parameter = pytest.param(worked_case, id=case_id)
         if "unusable" in worked_case["expect"]:
-            UNUSABLE.append(pytest.param(worked_case, id=case_id))
+            UNUSABLE.append(parameter)
+        elif worked_case["expect"]["valid"]:
+            VALID.append(parameter)
         else:
-            ANSWERED.append(pytest.param(worked_case, id=case_id))
+            INVALID.append(parameter)
 
 
-@pytest.mark.parametrize("case", ANSWERED)
-def test_worked_hand_has_the_expected_answer(case: dict[str, Any]) -> None:
+def assert_problems(answer: dict[str, Any], expected: list[list[Any]]) -> None:
+    """An answer has these problems, each with its severity, its code and where it is."""
+    problems = [[each["severity"], each["code"], each["where"]] for each in answer["problems"]]
+    assert sorted(problems) == sorted(expected)
+
+
+@pytest.mark.parametrize("case", VALID)
+def test_worked_hand_has_the_score_worked_from_the_sources(case: dict[str, Any]) -> None:
+    expected = case["expect"]
+
     answer = score_hand(case["hand"])
 
-    expected = case["expect"]
-    problems = [[each["severity"], each["code"], each["where"]] for each in answer["problems"]]
-    assert sorted(problems) == sorted(expected["problems"])
-    assert answer["valid"] is expected["valid"]
-    if not expected["valid"]:
-        assert answer["sides"] is None
-        assert answer["match"] is None
-        return
-
+    assert answer["valid"]
+    assert_problems(answer, expected["problems"])  # none forbids a score
     assert answer["match"] == expected["match"]
     for name, expected_side in expected["sides"].items():
         side = answer["sides"][name]
         side["lines"] = [item_count_and_points(line) for line in side["lines"]]
         for key, value in expected_side.items():
             assert side[key] == value, key
+
+
+@pytest.mark.parametrize("case", INVALID)
+def test_worked_hand_against_the_rules_has_problems_and_no_score(case: dict[str, Any]) -> None:
+    answer = score_hand(case["hand"])
+
+    assert_problems(answer, case["expect"]["problems"])
+    assert answer["valid"] is False
+    assert answer["sides"] is None
+    assert answer["match"] is None
 
 
 @pytest.mark.parametrize("case", UNUSABLE)
