@@ -38,6 +38,7 @@ def test_frozen_rules_of_other_version_are_refused(frozen: dict[str, Any], versi
 
 
 def test_frozen_rules_without_version_are_refused(frozen: dict[str, Any]) -> None:
+    """They are taken for rules of a later version, which stores them in another form."""
     del frozen["version"]
     with pytest.raises(NewerError):
         thaw(frozen)
@@ -58,13 +59,17 @@ def test_frozen_rules_whose_settings_are_a_number_are_refused(frozen: dict[str, 
 
 @pytest.mark.parametrize("variant", ["hand-and-foot", "moderna"])
 def test_thaw_adds_rules_of_the_pile_that_earlier_versions_did_not_have(variant: str) -> None:
-    rules = settle(variant)
-    frozen = store_and_load(rules)
-    # As earlier versions stored them.
-    frozen["settings"] |= {"pile": "not-told", "upcard": "not-told", "pile_naturals": 1}
-    del frozen["settings"]["pile_taken_most"]
+    """A match that was begun before these rules were known goes on with those of today."""
+    rules_of_today = settle(variant)
+    frozen = store_and_load(rules_of_today)
+    settings = frozen["settings"]
+    # Earlier versions stored "not-told", and had no setting `pile_taken_most`.
+    settings["pile"] = "not-told"
+    settings["upcard"] = "not-told"
+    settings["pile_naturals"] = 1
+    del settings["pile_taken_most"]
 
     thawed = thaw(frozen)
 
-    assert thawed.settings == rules.settings
-    assert thawed.cited == rules.cited
+    assert thawed.settings == rules_of_today.settings
+    assert thawed.cited == rules_of_today.cited

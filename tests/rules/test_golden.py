@@ -20,11 +20,12 @@ MATCHES = sorted(GOLDEN.glob("*-whole-match.json"))
 
 def score_hands(match: dict[str, Any]) -> list[dict[str, Any]]:
     """The answer to every hand of a match, each scored from the totals of the one before."""
-    totals = dict.fromkeys(match["names"], 0)
+    totals = dict.fromkeys(match["names"], 0)  # a match begins at 0
     answers = []
     for hand in match["hands"]:
-        rules = {"variant": match["variant"], "options": match["options"], "before": totals}
-        answer = score_hand(rules | hand)
+        answer = score_hand(
+            {"variant": match["variant"], "options": match["options"], "before": totals, **hand}
+        )
         assert answer["valid"], answer["problems"]
         totals = {name: side["total"] for name, side in answer["sides"].items()}
         answers.append(answer)
@@ -32,11 +33,13 @@ def score_hands(match: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def read_match(file: Path) -> dict[str, Any]:
+    """A whole match: its rules, names and hands, and the totals worked by hand."""
     match: dict[str, Any] = read_data(file)
     return match
 
 
 def describe_end(hand: dict[str, Any]) -> str:
+    """How a hand ended, such as "Noi went out, concealed"."""
     if not hand.get("out"):
         return "the stock ran out"
     if hand["out"].get("concealed"):
@@ -58,21 +61,29 @@ def describe_melds(hand: dict[str, Any], side: str) -> str:
     return ": " + " | ".join(described)
 
 
-def write_side(name: str, side: dict[str, Any], melds: str) -> list[str]:
-    """The lines of the transcript about a side in a hand: what it laid, and its score."""
+def write_side(name: str, side: dict[str, Any], laid: str) -> list[str]:
+    """The lines of the transcript about a side in a hand: what it laid, and its score.
+
+    `laid` ends the first of them: `  Noi, opening at 50: 3xK 2 | 7xQ`.
+    """
     opening = ""
     if side["opening_minimum"] is not None:
         opening = f", opening at {side['opening_minimum']}"
-    lines = [f"  {name}{opening}{melds}"]
+    lines = [f"  {name}{opening}{laid}"]
     for line in side["lines"]:
         label = line["item"]
         if "code" in line:
             label += f" {line['code']}"
-        count = "" if line["count"] is None else line["count"]
-        lines.append(f"    {label:<28}{count:>4}{line['points']:>7}")
-    lines.append(f"    {'hand':<28}{'':>4}{side['hand']:>7}")
-    lines.append(f"    {'total':<28}{'':>4}{side['total']:>7}")
+        lines.append(write_row(label, line["count"], line["points"]))
+    lines.append(write_row("hand", None, side["hand"]))
+    lines.append(write_row("total", None, side["total"]))
     return lines
+
+
+def write_row(label: str, count: int | None, points: int) -> str:
+    """A row of the table of points, in three columns; some rows have no count."""
+    count_column = "" if count is None else count
+    return f"    {label:<28}{count_column:>4}{points:>7}"
 
 
 def write_transcript(match: dict[str, Any]) -> str:
