@@ -1,7 +1,6 @@
 """What a ruling rests on and how it is told, beside what `tests/rulings/edges` has of it."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -39,40 +38,42 @@ def test_meld_with_too_many_wild_cards_is_refused_by_its_rule(cards: str, rule: 
 def test_rules_of_a_reason_name_each_setting_once_and_no_penalty() -> None:
     reason = Reason(
         "opening-reached",
-        cited_settings=("opening-steps/1500", "opening-steps", "penalties/exposed-card", "pile"),
+        cited_settings=(
+            "opening-steps/1500",  # the part of the next setting for scores from 1500
+            "opening-steps",
+            "penalties/exposed-card",
+            "pile",
+        ),
     )
     assert reason.rules == ("opening-steps", "pile")
 
 
-RED_THREE_NOT_EXPOSED = {"kind": "penalty", "code": "red-three-not-exposed"}
-
-
 @pytest.mark.parametrize(
-    ("question", "points"),
+    ("variant", "options", "points"),
     [
-        ({**RED_THREE_NOT_EXPOSED, "variant": "classica"}, "500"),
-        (
-            {
-                **RED_THREE_NOT_EXPOSED,
-                "variant": "samba",
-                "options": {"red-threes-may-be-kept": True},
-            },
-            "750",
-        ),
+        ("classica", {}, "500"),
+        ("samba", {"red-threes-may-be-kept": True}, "750"),
     ],
 )
 def test_verdict_and_reasons_name_the_same_points_for_red_three(
-    question: dict[str, Any], points: str
+    variant: str, options: dict[str, bool], points: str
 ) -> None:
-    answer = answer_question(question)
+    answer = answer_question(
+        {
+            "kind": "penalty",
+            "code": "red-three-not-exposed",
+            "variant": variant,
+            "options": options,
+        }
+    )
 
     verdict = describe_verdict("penalty", answer["verdict"], answer["details"], words("it"))
     assert verdict == f"−{points}"
     for reason in answer["reasons"]:
-        # A note on what a source got wrong ("fault-…") quotes its figure.
+        # A note on what a source got wrong ("fault-…") quotes the wrong points.
         if not reason["code"].startswith("fault-"):
             numbers = {word for word in reason["message"].split() if word.isdigit()}
-            assert numbers <= {"3", points}
+            assert numbers <= {"3", points}, "no number but that of the card, a 3, and the points"
 
 
 def describe_problem(variant: str, entry: SideEntry) -> str:
@@ -134,12 +135,13 @@ def test_reason_stored_with_fewer_arguments_is_still_a_sentence(
 
 
 def test_going_out_without_canasta_is_explained_where_none_is_needed() -> None:
+    """The sentence has other words where no canasta is needed: `why` is "none"."""
     classica = settle("classica")
     rules = replace(classica, settings=replace(classica.settings, canastas_needed=0))
     three_kings = read_cards("3xK")
-    question = OutQuestion(table=(three_kings,), discard=read_cards("4"))
+    going_out = OutQuestion(table=(three_kings,), discard=read_cards("4"))
 
-    ruling = give_ruling(rules, question)
+    ruling = give_ruling(rules, going_out)
 
     (reason,) = [each for each in ruling.reasons if each.code == "out-canastas-enough"]
     assert reason.arguments["needed"] == 0

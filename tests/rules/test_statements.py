@@ -1,6 +1,7 @@
 """What the sources say beside the figures: which of it holds in a variant, and why."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,14 +24,23 @@ def list_statements(variant: Variant) -> set[str]:
     return {statement.id for statement in statements_of(variant)}
 
 
+def with_option(variant: str, option: str, value: Any) -> Variant:
+    """A variant as it is where the table chose this value of an option."""
+    return variant_with_choices(variant, None, {option: value})
+
+
 def test_every_statement_holds_in_some_variant_or_with_some_option() -> None:
-    statements_found = set()
+    """A statement is a sentence of the rulebook, such as "With each hand the deal passes on".
+
+    One that held nowhere would be shown to nobody.
+    """
+    statements_shown = set()
     for name in variant_ids():
-        statements_found |= list_statements(get_variant(name))
+        statements_shown |= list_statements(get_variant(name))
         for option, value in values_of_options(name):
-            with_option = variant_with_choices(name, None, {option.id: value.value})
-            statements_found |= list_statements(with_option)
-    assert statements_found == {statement.id for statement in load_statements().values()}
+            statements_shown |= list_statements(with_option(name, option.id, value.value))
+
+    assert statements_shown == {statement.id for statement in load_statements().values()}
 
 
 def test_only_statement_about_agreements_cites_no_source() -> None:
@@ -40,15 +50,19 @@ def test_only_statement_about_agreements_cites_no_source() -> None:
 
 
 def test_option_may_add_a_statement() -> None:
+    """What follows an opening with wild cards is told where the table allows such openings."""
     assert "after-a-wild-opening" not in list_statements(get_variant("canastone"))
-    wild_opening = variant_with_choices("canastone", None, {"wild-opening": True})
-    assert "after-a-wild-opening" in list_statements(wild_opening)
+
+    with_wild_opening = with_option("canastone", "wild-opening", value=True)
+    assert "after-a-wild-opening" in list_statements(with_wild_opening)
 
 
 def test_option_may_remove_a_statement() -> None:
+    """A red three that a player may keep in hand is not replaced by another card."""
     assert "red-three-replaced" in list_statements(get_variant("samba"))
-    red_threes_kept = variant_with_choices("samba", None, {"red-threes-may-be-kept": True})
-    assert "red-three-replaced" not in list_statements(red_threes_kept)
+
+    with_red_threes_kept = with_option("samba", "red-threes-may-be-kept", value=True)
+    assert "red-three-replaced" not in list_statements(with_red_threes_kept)
 
 
 def find_statement(variant: str, statement_id: str) -> Statement:
@@ -68,9 +82,10 @@ def find_statement(variant: str, statement_id: str) -> Statement:
     ],
 )
 def test_statement_taken_over_from_classic_game_is_inferred(variant: str, statement: str) -> None:
+    """The rulebook says so, with the argument: what a source leaves out is as in classica."""
     cited = find_statement(variant, statement).cited
     assert cited.standing is Standing.INFERRED
-    assert cited.read == "as-classic"
+    assert cited.read == "as-classic"  # the key of the argument
 
 
 @pytest.mark.parametrize(
@@ -132,18 +147,22 @@ def test_mistakes_of_sources_are_found_by_setting(
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    ("text", "key_and_problem"),
     [
+        # Without the section of the rulebook in which it stands.
         ('cite = ["W:Samba"]', r"mine.*missing"),
+        # It holds when a setting has a value, but the setting is misspelt.
         (
             'section = "melds"\nwhen = { wild-limits = 3 }\ncite = ["W:Samba"]',
             r"mine.*unknown-setting.*wild-limits",
         ),
+        # Without a source.
         ('section = "melds"', r"mine.*uncited"),
+        # Its text stands in the catalogues of the languages, not here.
         ('section = "melds"\ntext = "…"\ncite = ["W:Samba"]', "unknown-key"),
     ],
 )
-def test_invalid_statement_is_refused(tmp_path: Path, text: str, problem: str) -> None:
+def test_invalid_statement_is_refused(tmp_path: Path, text: str, key_and_problem: str) -> None:
     (tmp_path / "statements.toml").write_text(f"[mine]\n{text}", "utf-8")
-    with pytest.raises(VariantError, match=problem):
+    with pytest.raises(VariantError, match=key_and_problem):
         load_statements(tmp_path)
