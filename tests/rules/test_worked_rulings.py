@@ -34,12 +34,13 @@ WITHOUT_SOURCE = {
 
 
 def list_edges() -> list[Any]:
-    """The questions at the edge of a rule, each with an id for the test run."""
+    """The questions at the edge of a rule, each with its file and its first words for an id."""
     edges = []
     for file in sorted(RULINGS.joinpath("edges").glob("*.json")):
         for group in read_data(file):
             for edge in group["rulings"]:
-                edges.append(pytest.param(edge, id=f"{file.stem}: {json.dumps(edge['ask'])[:80]}"))
+                question = json.dumps(edge["ask"])
+                edges.append(pytest.param(edge, id=f"{file.stem}: {question[:80]}"))
     return edges
 
 
@@ -54,8 +55,12 @@ def find_reason(answer: dict[str, Any], code: str) -> dict[str, Any]:
 
 
 def find_elsewhere(answer: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
-    """The one answer under `elsewhere` that has all these values."""
-    (found,) = [each for each in answer["elsewhere"] if each.items() >= expected.items()]
+    """The one answer under `elsewhere` that has all these values.
+
+    `elsewhere` holds what other rules of the same game say: those of another source, or an option.
+    """
+    # `>=`: the items of the answer include those that are expected.
+    (found,) = [other for other in answer["elsewhere"] if other.items() >= expected.items()]
     return found
 
 
@@ -84,6 +89,7 @@ WORKED_RULINGS = [
 
 @pytest.mark.parametrize("case", WORKED_RULINGS)
 def test_a_worked_ruling_comes_out_as_worked(case: dict[str, Any]) -> None:
+    """The verdict, the details, the reasons and their sources; a case need not give all of them."""
     expected = case["expect"]
 
     answer = answer_question(case["ask"])
@@ -96,27 +102,52 @@ def test_a_worked_ruling_comes_out_as_worked(case: dict[str, Any]) -> None:
     for code, standing in expected.get("standing", {}).items():
         assert find_reason(answer, code)["standing"] == standing
     assert_sources(answer, expected.get("sources", []))
-    for other in expected.get("elsewhere", []):
+
+
+RULINGS_THAT_DIFFER_ELSEWHERE = [
+    case for case in WORKED_RULINGS if "elsewhere" in case.values[0]["expect"]
+]
+RULINGS_WITH_NOTHING_ELSE_ELSEWHERE = [
+    case for case in WORKED_RULINGS if "nowhere_else" in case.values[0]["expect"]
+]
+
+
+@pytest.mark.parametrize("case", RULINGS_THAT_DIFFER_ELSEWHERE)
+def test_rules_that_answer_otherwise_are_named_with_their_sources(case: dict[str, Any]) -> None:
+    answer = answer_question(case["ask"])
+
+    for other in case["expect"]["elsewhere"]:
         assert find_elsewhere(answer, other)["sources"]
-    if expected.get("nowhere_else"):
-        assert len(answer["elsewhere"]) == len(expected.get("elsewhere", []))
+
+
+@pytest.mark.parametrize("case", RULINGS_WITH_NOTHING_ELSE_ELSEWHERE)
+def test_no_other_rules_than_the_expected_answer_otherwise(case: dict[str, Any]) -> None:
+    expected = case["expect"].get("elsewhere", [])
+
+    answer = answer_question(case["ask"])
+
+    assert len(answer["elsewhere"]) == len(expected)
+
+
+def needs_source(reason: dict[str, Any]) -> bool:
+    """Whether a reason rests on a source: not if the table itself decided it ("house")."""
+    return reason["standing"] != "house" and reason["code"] not in WITHOUT_SOURCE
 
 
 def assert_sources(answer: dict[str, Any], expected: list[str]) -> None:
-    """The reasons of an answer cite these sources among others; each reason cites one, unless the
-    table itself decided it ("house") or it rests on nobody's word.
-    """
+    """The reasons of an answer cite these sources, and others; one that needs no source has none."""
     cited = []
     for reason in answer["reasons"]:
-        needs_source = reason["standing"] != "house" and reason["code"] not in WITHOUT_SOURCE
-        assert bool(reason["sources"]) == needs_source
+        has_sources = len(reason["sources"]) > 0
+        assert has_sources == needs_source(reason), reason
         cited += reason["sources"]
-    assert set(expected) <= set(cited)
+    assert set(cited).issuperset(expected)
 
 
 @pytest.mark.parametrize("edge", EDGES)
 def test_answer_at_the_edge_of_a_rule_is_as_worked(edge: dict[str, Any]) -> None:
-    assert edge.keys() <= PARTS_OF_EDGES
+    """The verdict and the details; an edge has all `details`, or those that matter (`shows`)."""
+    assert edge.keys() <= PARTS_OF_EDGES, "no key is misspelt"
 
     answer = answer_question(edge["ask"])
 
@@ -126,15 +157,23 @@ def test_answer_at_the_edge_of_a_rule_is_as_worked(edge: dict[str, Any]) -> None
         assert answer["details"] == edge["details"]
     for name, value in edge.get("shows", {}).items():
         assert answer["details"][name] == value
-    if "elsewhere" in edge:
-        for other in edge["elsewhere"]:
-            assert find_elsewhere(answer, other)
-        assert len(answer["elsewhere"]) == len(edge["elsewhere"])
     assert_reasons(answer, edge)
+    if "elsewhere" in edge:
+        assert_elsewhere(answer, edge["elsewhere"])
+
+
+def assert_elsewhere(answer: dict[str, Any], expected: list[dict[str, Any]]) -> None:
+    """Other rules of the same game give these answers, and no others."""
+    for other in expected:
+        assert find_elsewhere(answer, other)
+    assert len(answer["elsewhere"]) == len(expected)
 
 
 def assert_reasons(answer: dict[str, Any], edge: dict[str, Any]) -> None:
-    """The reasons of an answer have the codes, sources and standing of a worked one."""
+    """The reasons of an answer have the codes, sources and standing that its edge gives.
+
+    An edge gives all `codes` in their order, or some that are among them and some that are not.
+    """
     codes = [reason["code"] for reason in answer["reasons"]]
     if "codes" in edge:
         assert codes == edge["codes"]
@@ -151,9 +190,11 @@ def assert_reasons(answer: dict[str, Any], edge: dict[str, Any]) -> None:
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("edge", EDGES_WITH_SENTENCES)
 def test_sentences_at_the_edge_of_a_rule_say_why(edge: dict[str, Any], language: str) -> None:
+    """Parts of the sentences stand in the edge, by language and by the code of the reason."""
     answer = answer_question(edge["ask"], language)
 
-    for code, parts in edge.get(language, {}).items():
+    parts_of_sentences = edge.get(language, {})
+    for code, parts in parts_of_sentences.items():
         message = find_reason(answer, code)["message"]
         for part in parts:
             assert part in message
