@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from scorepad.errors import ChoiceError, VariantError
-from scorepad.rules.definitions import split_into_parts
+from scorepad.rules.definitions import OptionValue, split_into_parts
 from scorepad.rules.judging import judge
 from scorepad.rules.loader import load_faults, load_sources
 from scorepad.rules.variants import (
@@ -25,6 +25,7 @@ from tests.rules.hands import hand, side
 CHILD_OF_CLASSICA = 'id = "child"\nextends = "classica"\n'
 """The first lines of a file with a variant that changes something of classica."""
 REFUSED = read_data("rules/not-whole.toml")
+"""Data with a mistake, and the key that the message must name: of variants, faults and choices."""
 
 
 def build_child_of_classica(folder: Path, text: str = "") -> Variant:
@@ -44,7 +45,9 @@ def read_error(folder: Path, text: str) -> VariantError:
 
 @pytest.mark.parametrize("row", REFUSED["variants"], ids=lambda row: row["key"])
 def test_invalid_variant_is_refused_with_its_key(tmp_path: Path, row: dict[str, str]) -> None:
+    """A row is the `text` of a file, such as a value without source, its `key` and the `problem`."""
     error = read_error(tmp_path, CHILD_OF_CLASSICA + row["text"])
+
     assert error.key == row["key"]
     assert row["problem"] in error.problem
 
@@ -76,9 +79,12 @@ def test_unknown_key_of_source_is_refused(tmp_path: Path) -> None:
 def test_invalid_fault_of_source_is_refused_with_its_key(
     tmp_path: Path, row: dict[str, str]
 ) -> None:
+    """A fault is what a source has wrong or leaves out: an entry of `faults.toml`."""
     (tmp_path / "faults.toml").write_text(row["text"], "utf-8")
+
     with pytest.raises(VariantError, match=row["problem"]) as error:
         load_faults(tmp_path)
+
     assert error.value.file == "faults.toml"
     assert error.value.key == row["key"]
 
@@ -121,43 +127,60 @@ def test_setting_changed_by_preset_cites_source_of_its_value() -> None:
     assert str(citation) == "H:Regole del classico gioco di carte Canasta"
 
 
-def test_default_of_inherited_option_is_cited_like_the_setting_of_the_file(tmp_path: Path) -> None:
+def get_default(variant: Variant, option: str) -> OptionValue:
+    """The value that holds where nobody chooses one: the first."""
+    default, *_others = variant.options[option].values
+    return default
+
+
+def test_default_of_inherited_option_is_a_house_rule_where_the_file_sets_it(tmp_path: Path) -> None:
+    """The option `canasta-size` decides the setting `meld-longest`, which this file sets itself."""
     child = build_child_of_classica(
         tmp_path,
         """
-        takes-options = ["wild-limit", "canasta-size"]
+        takes-options = ["canasta-size"]
         settings.meld-longest = { value = 8, standing = "house" }
         """,
     )
-    classica = get_variant("classica")
 
-    # The file decides the size of canastas itself, and leaves the wild limit as it is in classica.
-    canasta_size = child.options["canasta-size"].values[0]
-    assert canasta_size.cited.standing == "house"
-    assert canasta_size.cited.citations == ()
-    wild_limit = child.options["wild-limit"].values[0]
-    assert wild_limit.cited == classica.options["wild-limit"].values[0].cited
+    default = get_default(child, "canasta-size")
+    assert default.cited.standing == "house"
+    assert default.cited.citations == ()
+
+
+def test_default_of_inherited_option_is_cited_as_in_the_parent_otherwise(tmp_path: Path) -> None:
+    child = build_child_of_classica(tmp_path, 'takes-options = ["wild-limit"]')
+
+    default = get_default(child, "wild-limit")
+    assert default.cited == get_default(get_variant("classica"), "wild-limit").cited
 
 
 def test_score_line_by_house_rule_cites_no_source(tmp_path: Path) -> None:
+    # What one, two, three and four red threes are worth at this table.
     child = build_child_of_classica(
         tmp_path, 'settings.red-three-values = { value = [50, 100, 150, 400], standing = "house" }'
     )
+    rules = settle_variant(child, preset=None, options={})
+    two_red_threes = side("7xK", red_threes=2)
 
-    judgement = judge(settle_variant(child, None, {}), hand(side("7xK", red_threes=2), side()))
+    first_side, _ = judge(rules, hand(two_red_threes, side())).sides
 
-    (line,) = [line for line in judgement.sides[0].lines if line.item == "red-threes"]
+    (line,) = [line for line in first_side.lines if line.item == "red-threes"]
     assert line.points == 100
     assert line.standing == "house"
     assert line.sources == ()
 
 
 def test_one_of_the_settings_of_an_option_may_be_inferred() -> None:
-    # W gives the second American version one canasta to go out, and says nothing of the draw.
+    """The source of the second American version of two players (`usa-2`) says that going out needs
+    one canasta. It does not say how many cards are drawn: one, as an argument of ours has it.
+    """
     cited = settle("due", None, {"code": "usa-2"}).cited
+
     assert cited["canastas-needed"].standing == "stated"
-    assert cited["drawn"].standing == "read"
-    assert cited["drawn"].read == "usa-draws-one"
+    drawn = cited["drawn"]
+    assert drawn.standing == "read"  # inferred
+    assert drawn.read == "usa-draws-one"  # the key of the argument
 
 
 def test_target_that_source_names_is_cited() -> None:
@@ -187,9 +210,12 @@ def test_option_with_values_has_no_amount() -> None:
 
 
 def test_points_by_families_of_canastas_are_split_into_parts() -> None:
-    families = get_variant("canastone").settings["red-threes-by-families"].value
-    parts = split_into_parts("red-threes-by-families", families)
-    assert list(parts) == [family["having"] for family in families]
+    """In canastone, red threes count by the canastas that a side has: natural, mixed, or both."""
+    value = get_variant("canastone").settings["red-threes-by-families"].value
+
+    parts = split_into_parts("red-threes-by-families", value)
+
+    assert list(parts) == ["both", "natural", "mixed", "none"]
 
 
 def test_points_by_kind_of_card_are_split_into_parts() -> None:
