@@ -47,6 +47,7 @@ def _own_variants_offered() -> Iterator[None]:
 
 def test_own_variants_are_offered_after_those_of_the_package() -> None:
     assert own_variants().broken == ()
+    # The files of tests/rules/own, by name.
     assert variant_ids() == (
         *package_ids(),
         "a-tempo",
@@ -65,11 +66,12 @@ def test_without_folder_only_variants_of_the_package_are_offered() -> None:
     assert variant_ids() == package_ids()
 
 
-def test_own_variant_has_the_settings_of_its_file_and_of_its_options() -> None:
+def test_option_chosen_holds_beside_the_settings_of_an_own_variant() -> None:
     settings = settle("tredici", None, {"target": 3000}).settings
-    assert settings.dealt == 13
-    assert settings.drawn == 2
+
     assert settings.target == 3000
+    assert settings.dealt == 13  # from tredici.toml
+    assert settings.drawn == 2  # from tredici.toml
 
 
 def test_opening_minimum_of_own_variant_may_depend_on_the_number_of_the_hand() -> None:
@@ -92,9 +94,10 @@ def test_own_variant_may_name_its_canastas() -> None:
 
 
 def test_frozen_rules_keep_the_words_of_a_variant_that_is_gone() -> None:
+    """A match can be read after the file of its rules was deleted."""
     rules = settle("tredici")
     frozen = freeze(rules)
-    offer_own_variants(None)
+    offer_own_variants(None)  # no file of house rules any more
 
     thawed = thaw(frozen)
 
@@ -104,24 +107,36 @@ def test_frozen_rules_keep_the_words_of_a_variant_that_is_gone() -> None:
 
 LISTS_OF_MISTAKES = read_data("rules/mistakes.toml")
 BROKEN_FILES = read_data("rules/broken.toml")
+"""Files with a mistake: the `text`, the `line` and part of the `key` of the mistake, and part of the
+Italian message, with the remedy (`says`).
+"""
 
 
 @pytest.mark.parametrize("case", BROKEN_FILES)
 def test_broken_file_is_reported_with_line_key_and_remedy(tmp_path: Path, case: str) -> None:
     expected = BROKEN_FILES[case]
     (tmp_path / "mia.toml").write_text(expected["text"], "utf-8")
-    write_rules_file(tmp_path, "buona", "Buona")
 
     (broken,) = offer_own_variants(tmp_path).broken
 
-    assert variant_ids()[-1] == "buona", "variants beside it are offered"
     assert broken.file == "mia.toml"
     assert broken.line == expected["line"]
     assert expected["key"] in broken.key
     italian = describe_variant_error(broken, words("it"))
     assert italian.startswith("mia.toml")
     assert expected["says"] in italian
-    assert describe_variant_error(broken, words("en")) != italian
+    english = describe_variant_error(broken, words("en"))
+    assert english != italian, "translated"
+
+
+def test_variant_is_offered_although_a_file_beside_it_is_broken(tmp_path: Path) -> None:
+    write_rules_file(tmp_path, "buona", "Buona")
+    (tmp_path / "mia.toml").write_text("extends", "utf-8")
+
+    (broken,) = offer_own_variants(tmp_path).broken
+
+    assert broken.file == "mia.toml"
+    assert variant_ids() == (*package_ids(), "buona")
 
 
 @pytest.mark.parametrize("case", LISTS_OF_MISTAKES)
@@ -165,7 +180,18 @@ def test_name_used_by_another_file_is_refused(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("variant", ["classica", "Mia", "più", "a b", "nuove", "cerca", "check"])
+@pytest.mark.parametrize(
+    "variant",
+    [
+        "classica",  # a variant of the program
+        "Mia",  # ids are lower-case letters without accents, digits and hyphens
+        "più",
+        "a b",
+        "nuove",  # the address of a page
+        "cerca",
+        "check",  # a command
+    ],
+)
 def test_id_that_is_taken_or_cannot_stand_in_an_address_is_refused(
     tmp_path: Path, variant: str
 ) -> None:
@@ -174,7 +200,7 @@ def test_id_that_is_taken_or_cannot_stand_in_an_address_is_refused(
     assert broken.key == "id"
 
 
-RULES_WITH_SOURCE = """
+TREDICI_CARTE = """
 id = "nostra"
 extends = "classica"
 
@@ -191,19 +217,26 @@ value = 2
 standing = "read"
 read = "Chi distribuisce tredici carte ne pesca due."
 """
+"""House rules whose setting `dealt` cites a source of the file's own, the rules of a club; the setting
+`drawn` is inferred, with the argument in the file: "Who deals thirteen cards draws two."
+"""
 
 
-def test_own_variant_may_cite_a_source_of_its_own(tmp_path: Path) -> None:
-    (tmp_path / "nostra.toml").write_text(RULES_WITH_SOURCE, "utf-8")
+@pytest.fixture
+def _tredici_carte_offered(tmp_path: Path) -> None:
+    """The house rules `nostra`, which are those of TREDICI_CARTE, are offered."""
+    (tmp_path / "nostra.toml").write_text(TREDICI_CARTE, "utf-8")
     assert offer_own_variants(tmp_path).broken == ()
 
+
+@pytest.mark.usefixtures("_tredici_carte_offered")
+def test_own_variant_may_cite_a_source_of_its_own() -> None:
     assert settle("nostra").list_passages_of("dealt") == ("CIRCOLO:Carte",)
     assert sources()[SourceId("CIRCOLO")].title == "Regolamento del circolo"
 
 
-def test_source_of_own_variant_is_gone_with_it(tmp_path: Path) -> None:
-    (tmp_path / "nostra.toml").write_text(RULES_WITH_SOURCE, "utf-8")
-    offer_own_variants(tmp_path)
+@pytest.mark.usefixtures("_tredici_carte_offered")
+def test_source_of_own_variant_is_gone_with_it() -> None:
     assert SourceId("CIRCOLO") in sources()
 
     offer_own_variants(None)
@@ -211,16 +244,15 @@ def test_source_of_own_variant_is_gone_with_it(tmp_path: Path) -> None:
     assert SourceId("CIRCOLO") not in sources()
 
 
-def test_own_variant_may_say_from_what_a_setting_is_inferred(tmp_path: Path) -> None:
-    (tmp_path / "nostra.toml").write_text(RULES_WITH_SOURCE, "utf-8")
-    offer_own_variants(tmp_path)
-
+@pytest.mark.usefixtures("_tredici_carte_offered")
+def test_own_variant_may_say_from_what_a_setting_is_inferred() -> None:
     rules = settle("nostra")
 
     drawn = rules.cited["drawn"]
     assert drawn.standing is Standing.INFERRED
     assert drawn.citations == ()
-    argument = words("en").with_rules(rules).t(f"read.{drawn.read}")
+    texts = words("en").with_rules(rules)  # with the words of the file
+    argument = texts.t(f"read.{drawn.read}")
     assert argument == "Chi distribuisce tredici carte ne pesca due."
 
 
@@ -237,7 +269,8 @@ def test_chosen_minutes_replace_the_number_of_hands_of_the_variant() -> None:
 
 
 def test_incomplete_meld_without_points_has_no_score_line() -> None:
-    rules = parse_own_variant(
+    """Moderna takes points for a meld of wild cards that is no canasta; this table takes none."""
+    house_rules = parse_own_variant(
         "casa.toml",
         """
         id = "casa"
@@ -247,14 +280,12 @@ def test_incomplete_meld_without_points_has_no_score_line() -> None:
         value = [{ name = "wilds", points = 0, shape = "wilds", bars_out = true }]
         """,
     )
+    rules = settle_variant(house_rules, preset=None, options={})
     two_canastas_and_three_wild_cards = side("7xK", "7xQ", "2 2 JK")
 
-    judgement = judge(
-        settle_variant(rules, None, {}), hand(two_canastas_and_three_wild_cards, side(left="A"))
-    )
+    first_side, _ = judge(rules, hand(two_canastas_and_three_wild_cards, side(left="A"))).sides
 
-    items = [line.item for line in judgement.sides[0].lines]
-    assert items == ["natural-canasta", "cards"]
+    assert [line.item for line in first_side.lines] == ["natural-canasta", "cards"]
 
 
 def write_rules_file(folder: Path, variant: str, name: str) -> Path:
@@ -268,7 +299,6 @@ def write_rules_file(folder: Path, variant: str, name: str) -> Path:
 def test_variants_of_guests_are_listed_after_the_others(tmp_path: Path) -> None:
     write_rules_file(tmp_path, "casa", "Di casa")
     write_rules_file(tmp_path / GUESTS, "ospite", "Di un ospite")
-    offer_own_variants(None)
 
     variants = read_own_variants(tmp_path)
 
@@ -277,29 +307,37 @@ def test_variants_of_guests_are_listed_after_the_others(tmp_path: Path) -> None:
 
 
 def test_variant_of_guest_cannot_take_an_id_in_use(tmp_path: Path) -> None:
+    """The id of a variant is the name of its file; guests upload theirs into a folder below."""
     write_rules_file(tmp_path, "casa", "Di casa")
     write_rules_file(tmp_path / GUESTS, "casa", "Di un ospite")
-    offer_own_variants(None)
 
     variants = read_own_variants(tmp_path)
 
     assert list(variants.usable) == ["casa"]
+    assert variants.guests == set(), "that of the house is kept"
     (broken,) = variants.broken
     assert broken.file == "casa.toml"
     assert broken.problem == "id-exists"
 
 
-def test_file_may_be_read_again_although_its_variant_is_in_use(tmp_path: Path) -> None:
+def test_file_read_again_may_keep_the_name_of_its_variant(tmp_path: Path) -> None:
+    """A name that is in use is refused, but not to the file that has it, when it was changed."""
     file = write_rules_file(tmp_path, "casa", "Di casa")
     variants = read_own_variants(tmp_path)
-    assert read_variant_file(file, variants.usable).id == "casa"
+
+    read_again = read_variant_file(file, others=variants.usable)
+
+    assert read_again.id == "casa"
 
 
 def test_name_of_variant_on_offer_is_refused(tmp_path: Path) -> None:
-    name_taken = get_variant("tredici").words["it"]["variant.tredici.name"]
-    file = write_rules_file(tmp_path, "altra", name_taken)
-    with pytest.raises(VariantError):
+    name_of_tredici = "Canasta del circolo"
+    file = write_rules_file(tmp_path, "altra", name=name_of_tredici)
+
+    with pytest.raises(VariantError) as error:
         read_variant_file(file)
+
+    assert error.value.key == "words.it.name"
 
 
 def make_pipe(path: Path) -> None:
