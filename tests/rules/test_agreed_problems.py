@@ -36,6 +36,7 @@ def out_without_canasta() -> Hand:
 
 
 def test_going_out_without_canasta_is_not_scored(out_without_canasta: Hand) -> None:
+    """Going out needs a canasta; the other side's three queens, 30 points, are too few to open."""
     judgement = judge(CLASSICA, out_without_canasta)
 
     assert problem_codes(judgement) == {"out-canastas-missing", "opening-impossible"}
@@ -59,7 +60,7 @@ def test_illegal_meld_counts_its_cards_by_agreement() -> None:
     # Three kings may not carry four twos; the five aces are a legal meld.
     played = hand(side("3xK 4x2", "5xA"), side())
 
-    # 3 kings 30, 4 twos 80, 5 aces 100.
+    # Of a hand that the table agreed to count: 3 kings 30, 4 twos 80, 5 aces 100.
     assert points_by_item(played, 0) == {"cards": 210}
 
 
@@ -77,6 +78,7 @@ def test_illegal_meld_counts_its_cards_by_agreement() -> None:
     ],
 )
 def test_impossible_hand_is_not_scored_even_by_agreement(impossible: Hand) -> None:
+    """A table may agree on anything but cards and points that nobody can have."""
     judgement = judge(CLASSICA, impossible, by_agreement=True)
 
     assert problem_codes(judgement) & NEVER_AGREED
@@ -85,7 +87,9 @@ def test_impossible_hand_is_not_scored_even_by_agreement(impossible: Hand) -> No
 
 
 def test_agreement_does_not_cover_broken_rule_beside_impossible_points() -> None:
-    # Two kings are too short a meld, which a table may agree to; no cards are worth 12 points.
+    """A hand is counted by agreement only if nothing in it is impossible."""
+    # Two kings are too short a meld, and with 20 points too few to open: a table may agree to both.
+    # No cards are worth 12 points.
     played = hand(side("2xK", left=12), side())
 
     judgement = judge(CLASSICA, played, by_agreement=True)

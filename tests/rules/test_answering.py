@@ -50,14 +50,16 @@ THREE_JACKS_WITH_THREE_TWOS = ask_meld("3xJ 3x2")
 
 
 def list_sources(answer: Answer) -> set[str]:
-    """The letters of the sources of an answer ("W" for Wikipedia: see `sources.toml`).
+    """The letters of the sources that the reasons of an answer cite: "W" of "W:Pozzo".
 
-    A note on what a source got wrong names that source: it is left out.
+    A note on what a source got wrong ("fault-…") names that source: it is left out.
     """
     letters = set()
     for reason in answer.ruling.reasons:
         if not reason.code.startswith("fault-"):
-            letters |= {source.partition(":")[0] for source in reason.sources}
+            for source in reason.sources:
+                letter, _, _section = source.partition(":")
+                letters.add(letter)
     return letters
 
 
@@ -68,13 +70,14 @@ def list_sources(answer: Answer) -> set[str]:
         (ask_meld("2xQ 3xJK"), "H", "W"),
         # G: up to seven cards.
         (ask_meld("8xQ"), "G", "W"),
-        # H: three or four black threes, and nothing else.
+        # H: three or four black threes, and nothing else: no two beside them.
         (ask_meld("3x3b 2", going_out=True), "H", "W"),
     ],
 )
 def test_answer_does_not_cite_source_that_says_the_contrary(
     question: AnyQuestion, contrary_source: str, agreeing_source: str
 ) -> None:
+    """Sources contradict each other (W is Wikipedia): an answer cites those that it follows."""
     answer = get_answer(question)
 
     assert answer.ruling.verdict == "allowed"
@@ -88,7 +91,9 @@ def test_answer_cites_all_sources_that_agree() -> None:
 
 
 def test_refusal_by_preset_does_not_cite_sources_that_allow_it() -> None:
-    """A king from the pile is laid on three kings of the table: W allows it, E does not know it."""
+    """A king from the pile is laid on three kings of the table. Source W (Wikipedia) allows it, E
+    (the encyclopedia), whose rules the preset follows, does not know it.
+    """
     question = PileQuestion(read_cards("K"), opened=True, table=(read_cards("3xK"),), laid=())
 
     answer = get_answer(question, preset="enciclopedia")
@@ -116,6 +121,7 @@ def test_other_preset_that_differs_by_several_options_is_cited() -> None:
 
 
 def test_question_with_more_cards_than_the_decks_is_answered_at_once() -> None:
+    # 108 queens lie on the table, and as many are to be laid; the decks have eight.
     melds = tuple(read_cards("3xQ") for _ in range(36))
     question = PileQuestion(read_cards("Q"), opened=False, table=melds, laid=melds)
 
@@ -163,13 +169,17 @@ def test_without_turn_card_no_upcard_is_turned(moderna_without_turn_card: Rulese
 
 
 def ask_to_go_out_in_bolivia(hand: str, table: list[str]) -> Answer:
-    """The answer to whether a player with this hand can go out, beside melds on the table."""
+    """The answer to whether a player with this hand can go out, beside melds on the table.
+
+    In bolivia a hand can be laid in very many ways: as groups of a rank and as sequences of a suit.
+    """
     rules = settle("bolivia")
     request = read_question_of_match({"kind": "out", "hand": hand, "table": table}, rules)
     return answer_to(rules, request.question)
 
 
 def test_hand_with_too_many_ways_to_lay_it_is_not_examined() -> None:
+    """To examine all would take too long: every suit is whole, and wild cards fit anywhere."""
     # One of every natural card, six twos and two jokers.
     ranks = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4"]
     natural_cards = [rank + suit for suit in "hdsc" for rank in ranks]
@@ -181,15 +191,20 @@ def test_hand_with_too_many_ways_to_lay_it_is_not_examined() -> None:
 def test_ways_that_extend_melds_of_the_table_count_as_ways_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # The ways to lay new melds are few enough, and are cached by the first question.
+    """Cards may be added to melds of the table in too many ways, as they may be laid as new melds."""
+    # The first question leaves the ways to lay new melds in a cache, to which no limit applies, so
+    # that the second one counts only the ways to add cards to the kings and queens of the table.
     ask_to_go_out_in_bolivia(hand="5xK 4xQ 2", table=["3xK", "3xQ"])
-    monkeypatch.setattr(best_play, "MOST_WAYS", 1)
+    monkeypatch.setattr(best_play, "MOST_WAYS", 1)  # there are more than one
 
     with pytest.raises(TooManyWays):
         ask_to_go_out_in_bolivia(hand="5xK 4xQ 2", table=["3xK", "3xQ"])
 
 
 def test_other_answers_under_a_preset_include_the_default_preset() -> None:
+    """By the rules of "giochi" canastas have seven cards; by those of "wikipedia", the default, a
+    two may be added to seven queens.
+    """
     answer = get_answer(WILD_CARD_ON_SEVEN_QUEENS, preset="giochi")
 
     wikipedia = find_other_answer(answer, "wikipedia")
@@ -198,8 +213,8 @@ def test_other_answers_under_a_preset_include_the_default_preset() -> None:
 
 
 def test_other_answers_keep_options_that_their_preset_does_not_set() -> None:
-    # Each preset sets the limit of wild cards to three, whatever the table chose.
-    # None of them sets the target.
+    # The table chose fewer twos than jacks, so that three of each are refused. Each preset sets
+    # this limit to three wild cards, whatever the table chose. None of them sets the target.
     answer = get_answer(THREE_JACKS_WITH_THREE_TWOS, wild_limit="fewer-than-naturals", target=3000)
 
     presets = {other.preset for other in answer.others}
@@ -224,12 +239,15 @@ def test_other_preset_that_differs_by_several_options_names_no_changed_option() 
 
 
 def test_option_for_two_sides_is_among_other_answers_of_two_sides() -> None:
-    answer = get_answer(RedThreesQuestion(1, opened=False))
-    changes = [other.changed for other in answer.others]
-    assert {"red-threes-unopened": "to-opponents"} in changes
+    """By default the red threes of a side that did not open count against it."""
+    answer = get_answer(RedThreesQuestion(count=1, opened=False))
+
+    options_changed = [other.changed for other in answer.others]
+    assert {"red-threes-unopened": "to-opponents"} in options_changed
 
 
 def test_other_values_are_tried_for_every_option_but_amounts() -> None:
+    """Any number may be the target of a match: there is no list of values to try."""
     samba = get_variant("samba")
     options_tried = {option.id for option, _ in list_other_values(samba, settle("samba"))}
     assert options_tried == samba.options.keys() - {"target"}

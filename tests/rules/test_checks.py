@@ -54,6 +54,7 @@ def list_codes(rules: Ruleset, **hand: object) -> set[str]:
 
 @pytest.mark.parametrize("row", UNDER_SETTINGS, ids=lambda row: row["about"])
 def test_problem_goes_away_under_other_settings(row: dict[str, Any]) -> None:
+    """A row has a hand with a problem (`code`), and the settings under which it is none."""
     usual_rules = settle(row["variant"])
     assert row["code"] in list_codes(usual_rules, **row["hand"])
 
@@ -129,6 +130,7 @@ def test_score_line_is_stored_without_fields_that_do_not_apply() -> None:
 
     stored = TypeAdapter(Line).dump_python(red_threes, mode="json")
 
+    # Not `code` (of a penalty or a bonus) and not `reason` (of what the table agreed on).
     assert stored.keys() == {"item", "count", "points", "sources", "standing"}
 
 
@@ -209,7 +211,7 @@ def test_problems_independent_of_partners_are_the_same_whoever_plays_alone(
 
 @pytest.fixture
 def kings_of_bea_and_of_carla() -> Hand:
-    """A hand of Anna, Bea and Carla in which Bea and Carla each laid three kings."""
+    """A hand of Anna, Bea and Carla in which Bea and Carla each laid three kings. Anna went out."""
     anna = side("7xA")
     bea = side("3xK", left="4")
     carla = side("3xK", left="5")
