@@ -58,7 +58,8 @@ def test_largest_number_without_limit_is_the_last_that_has_points() -> None:
 
 
 def test_number_above_limit_of_the_row_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hand_requests, "EXTRA_COUNTS", (HUNDRED_EACH,))  # at most 3
+    """No game has a limit of its own yet: cubana is given the row HUNDRED_EACH, with a limit of 3."""
+    monkeypatch.setattr(hand_requests, "EXTRA_COUNTS", (HUNDRED_EACH,))
 
     with pytest.raises(Unusable) as error:
         read_hand_request(
@@ -71,7 +72,10 @@ def test_number_above_limit_of_the_row_is_refused(monkeypatch: pytest.MonkeyPatc
 
 
 def read_house_rules_dropping(number: str) -> Variant:
-    """House rules that extend cubana and do not count one of its numbers."""
+    """House rules that extend cubana and do not have one of the numbers that players enter there.
+
+    `number` is the name of its row, such as "black-threes-aside".
+    """
     return parse_own_variant(
         "senza.toml",
         f"""

@@ -79,7 +79,10 @@ def is_plain_classica(request: Mapping[str, Any]) -> bool:
 
 
 def list_hands() -> list[Hand]:
-    """The worked hands of classica, and one in which a side laid nothing."""
+    """The worked hands of classica for two sides, and one in which a side laid nothing.
+
+    It had four red threes, and was left with an ace, a black three and a joker.
+    """
     requests = [hand for hand in worked_hands_of("classica") if is_plain_classica(hand)]
     requests.append(
         {
@@ -140,7 +143,7 @@ def figures(entry: Finding | Reason) -> str:
 
 
 def list_changed_findings(usual: Judgement, by_house_rules: Judgement) -> list[Finding]:
-    """The findings by house rules that are made usually too, but with other figures."""
+    """The findings that are made by both rules, but by house rules with other figures."""
     usual_figures = {(each.code, each.where): figures(each) for each in usual.findings}
     changed = []
     for finding in by_house_rules.findings:
@@ -153,7 +156,7 @@ def list_changed_findings(usual: Judgement, by_house_rules: Judgement) -> list[F
 
 
 def list_changed_reasons(usual: Ruling, by_house_rules: Ruling) -> list[Reason]:
-    """The reasons by house rules that are given usually too, but with other figures."""
+    """The reasons that are given by both rules, but by house rules with other figures."""
     usual_codes = {reason.code for reason in usual.reasons}
     usual_figures = {(reason.code, figures(reason)) for reason in usual.reasons}
     changed = []
@@ -167,6 +170,7 @@ def list_changed_reasons(usual: Ruling, by_house_rules: Ruling) -> list[Reason]:
 def test_score_lines_and_findings_changed_by_house_rule_cite_no_source(
     changed_settings: SettingValues,
 ) -> None:
+    """What comes out differently under a changed setting rests on it, and no source says that."""
     house_rules = read_house_rules(changed_settings)
     for hand, usual in judge_hands_by_classica():
         by_house_rules = judge(house_rules, hand)
@@ -179,6 +183,7 @@ def test_score_lines_and_findings_changed_by_house_rule_cite_no_source(
 
 @pytest.mark.parametrize("changed_settings", list_house_rules())
 def test_reasons_changed_by_house_rule_cite_no_source(changed_settings: SettingValues) -> None:
+    """Each question is answered by classica and by the house rules; the reasons are compared."""
     house_rules = read_house_rules(changed_settings)
     for question, usual in rule_on_questions_by_classica():
         by_house_rules = give_ruling(house_rules, question)

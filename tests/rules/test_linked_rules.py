@@ -55,7 +55,10 @@ def folder(request: pytest.FixtureRequest) -> Iterator[None]:
 def read_house_rules(
     parent: str = "classica", penalties: Mapping[str, int] | None = None, /, **settings: Any
 ) -> Variant:
-    """House rules of a file that gives these settings (`wild_limit`) and penalties."""
+    """House rules of a file that extends a variant and gives these penalties and settings.
+
+    Of the names of settings `_` stands for `-`: `read_house_rules(wild_limit=2)`.
+    """
     file: dict[str, Any] = {"id": "casa", "extends": parent, "settings": {}, "penalties": {}}
     for key, value in settings.items():
         file["settings"][key.replace("_", "-")] = {"value": value, "standing": "house"}
@@ -108,6 +111,7 @@ WORKED_WITH_END_OF_MATCH = [row for row in WORKED_WITH_SCORES if "match" in row.
 
 @pytest.mark.parametrize(("folder", "worked"), WORKED_WITH_END_OF_MATCH, indirect=["folder"])
 def test_match_by_house_rules_ends_as_expected(folder: None, worked: dict[str, Any]) -> None:
+    """`folder` is not read here: the fixture offers the house rules of this folder."""
     judgement = read_hand_request(json.dumps(worked["hand"])).judge()
 
     assert [side.total for side in judgement.sides] == worked["match"]["totals"]
@@ -225,6 +229,7 @@ def test_canasta_below_limit_of_wild_cards_does_not_follow_it() -> None:
 
 
 def test_dropped_penalty_moves_nothing() -> None:
+    """The points of a penalty follow a setting, unless the file drops the penalty."""
     # What a red three in hand costs usually moves this penalty.
     house_rules = parse_own_variant(
         "casa.toml",
