@@ -29,6 +29,9 @@ from tests.rules.hands_drawn import hands
 @given(hands())
 @settings(max_examples=examples(300))
 def test_encoded_hand_is_decoded_as_the_same_hand(hand_json: dict[str, Any]) -> None:
+    """Whether its sides have the names of a request or those of a match, and whether it is sent by
+    a program (`hand_of`) or read from the log of a match (`stored_hand`).
+    """
     request = read_hand_request(json.dumps(hand_json))
     keys_of_sides = SIDE_KEYS[: len(request.side_names)]
 

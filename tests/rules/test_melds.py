@@ -30,6 +30,10 @@ def name_canasta(cards: str, variant: str, **options: str | bool) -> str:
 
 @pytest.mark.parametrize(("cards", "where"), MELDS["sequences"].items())
 def test_sequence_is_unbroken_where_its_wild_cards_are_allowed(cards: str, where: str) -> None:
+    """In samba a sequence has no wild card, in this bolivia it may be "dirty", that is, have some.
+
+    `where` is "everywhere", "dirty" (with wild cards only) or "nowhere".
+    """
     meld = read_meld(parse_cards(cards))
     assert is_unbroken_sequence(meld, SAMBA) is (where == "everywhere")
     assert is_unbroken_sequence(meld, BOLIVIA_WITH_DIRTY_SEQUENCES) is (where != "nowhere")

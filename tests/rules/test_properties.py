@@ -50,7 +50,9 @@ def assert_score_adds_up(side: dict[str, Any], total_before: int) -> None:
     assert side["total"] == total_before + side["hand"]
     for line in side["lines"]:
         assert line["count"] != 0
-        assert line["sources"] or line["item"] in ("sum", "adjustment", "penalty")
+        # What the players entered or agreed on themselves needs no source.
+        may_lack_sources = line["item"] in ("sum", "adjustment", "penalty")
+        assert line["sources"] or may_lack_sources
 
 
 def places_by_code(answer: dict[str, Any]) -> dict[str, set[str]]:
@@ -67,7 +69,7 @@ def exchange_sides(hand: dict[str, Any]) -> dict[str, Any]:
 
 
 def sort_lines(answer: dict[str, Any]) -> dict[str, Any]:
-    """The sides of an answer, whose score lines may come in any order."""
+    """The sides of an answer, each with its score lines sorted: they may come in any order."""
     sides = {}
     for name, side in answer["sides"].items():
         sides[name] = {**side, "lines": sorted(json.dumps(line) for line in side["lines"])}
@@ -123,7 +125,10 @@ def assert_is_sentence(message: str) -> None:
 
 
 def count_melds(melds: list[Any], rules: Ruleset) -> dict[str, Any]:
-    """The totals of a side that laid these melds: its canastas and the points of its cards."""
+    """The totals of a side that laid these melds: its canastas and the points of its cards.
+
+    A meld is a text (`"3xK 2"`), or a mapping whose `cards` are such a text.
+    """
     canastas: Counter[str] = Counter()
     points = 0
     for entry in melds:

@@ -31,7 +31,8 @@ def test_deal_passes_to_the_left() -> None:
 
 
 def test_player_left_of_dealer_begins_and_player_right_of_dealer_cuts() -> None:
-    # They sit in the order (0, 0), (1, 0), (0, 1), (1, 1).
+    # A seat is a side and its player. To the left, they sit in the order
+    # (0, 0), (1, 0), (0, 1), (1, 1).
     (turn,) = list_turns("classica", first_dealer=(1, 0), hands=1)
     assert turn.first == (0, 1)
     assert turn.cuts == (0, 0)
@@ -51,6 +52,7 @@ def test_each_player_of_a_side_of_three_sits_out_every_third_hand() -> None:
 
 
 def test_five_players_who_rests_neither_deals_nor_begins_nor_cuts() -> None:
+    """Four of the five play a hand; the fifth has no role in it."""
     for turn in list_turns("cinque", first_dealer=(0, 0), hands=6):
         (resting,) = turn.resting
         assert resting not in (turn.dealer, turn.first, turn.cuts)

@@ -142,7 +142,7 @@ def test_name_of_bonus_has_at_most_60_characters(tmp_path: Path) -> None:
     error = read_error(tmp_path, HEAD + text)
 
     assert error.problem == "text"
-    assert error.line == 6
+    assert error.line == 6  # two lines of HEAD, and the fourth of the bonus
     assert error.arguments["most"] == 60
 
 
@@ -156,9 +156,11 @@ def error_of_600_mistakes(tmp_path: Path) -> VariantError:
 def test_first_20_mistakes_are_reported_and_the_others_counted(
     error_of_600_mistakes: VariantError,
 ) -> None:
+    """An error is the first mistake; it has the next 19 (`others`) and the number of the rest."""
     assert MOST_MISTAKES == 20
     mistakes = [error_of_600_mistakes, *error_of_600_mistakes.others]
     assert len(mistakes) == 20
+    # There is one in every second line, from the third on.
     assert [mistake.line for mistake in mistakes[:3]] == [3, 5, 7]
     assert error_of_600_mistakes.more == 580
 
@@ -167,7 +169,7 @@ def test_messages_end_with_the_number_of_other_mistakes(
     error_of_600_mistakes: VariantError,
 ) -> None:
     messages = describe_variant_errors(error_of_600_mistakes, words("en"))
-    assert len(messages) == 21
+    assert len(messages) == 21, "20 mistakes, and the number of the others"
     assert messages[-1] == "There are 580 more mistakes, which are told when these are corrected."
 
 
