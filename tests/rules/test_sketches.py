@@ -38,7 +38,7 @@ def test_seven_cards_that_make_no_canasta_count_only_as_cards(settebello: Rulese
     ("card_points", "canastas", "problems"),
     [
         (50, 1, set()),
-        # The cheapest canasta of sevens is seven sevens: 35.
+        # The cheapest canasta of sevens is seven sevens: 35. And 30 are too few to open.
         (30, 1, {"totals-impossible", "opening-impossible"}),
         # Eight sevens and six wild cards make two of them, never three.
         (500, 3, {"totals-impossible"}),
@@ -47,6 +47,7 @@ def test_seven_cards_that_make_no_canasta_count_only_as_cards(settebello: Rulese
 def test_totals_with_canastas_of_sevens_have_bounds(
     settebello: Ruleset, card_points: int, canastas: int, problems: set[str]
 ) -> None:
+    """Where a side counted its cards and canastas itself, its points must be possible."""
     counted = side_with_totals(cards=card_points, sevens_canasta=canastas)
     judgement = judge_hand(hand(counted, side()), settebello)
     assert problem_codes(judgement) == problems
@@ -75,5 +76,6 @@ def test_wild_cards_are_laid_in_small_melds_where_seven_make_no_canasta() -> Non
 def test_going_out_needs_discard_where_it_is_obligatory(
     settebello: Ruleset, discard: Reading | None, problems: set[str]
 ) -> None:
+    """That no card was discarded (NOTHING) is a problem, that nobody entered one (None) is not."""
     played = hand(side("7xK"), side(), out=went_out(0, discard=discard))
     assert problem_codes(judge_hand(played, settebello)) == problems

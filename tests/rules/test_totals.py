@@ -57,7 +57,10 @@ def bounds_of(
 
 
 def count_all_cards(settings: Settings, ranks_by_suit: set[str]) -> dict[str, int]:
-    """How many cards of each name the decks hold; those of some ranks by their suits."""
+    """How many cards of each name the decks hold: `{"K": 8, …}`.
+
+    Cards of these ranks are counted by suit instead: `{"Kh": 2, "Kd": 2, …}`.
+    """
     in_decks = zip(KINDS, count_cards_in_decks(settings.decks), strict=True)
     counts = {kind.value: number for kind, number in in_decks}
     for rank in ranks_by_suit:
@@ -142,6 +145,7 @@ def test_millions_of_canastas_are_impossible() -> None:
 
 
 def test_more_concealed_canastas_than_canastas_are_impossible() -> None:
+    """In these rules a canasta that is concealed counts among the natural or mixed ones, too."""
     getty = settle("classica", "getty").settings
     canastas = {"concealed-canasta": 2, "natural-canasta": 1}
     assert find_bounds(getty, canastas, NO_CARDS, 100) is None
@@ -163,6 +167,7 @@ def test_more_concealed_canastas_than_canastas_are_impossible() -> None:
 def test_canastas_of_sevens_are_made_of_sevens_and_wild_cards(
     canastas: int, taken: str, expected: Bounds | None
 ) -> None:
+    """`taken` are cards that lie elsewhere. All cards of the decks are worth 1160 points."""
     sette = settle("sette").settings
     bounds = bounds_of(sette, ["sevens-canasta"] * canastas, parse_cards(taken))
     assert bounds == expected
@@ -232,16 +237,20 @@ def test_cards_of_an_opening_are_not_among_the_totals_of_the_other_side(
     ("points", "possible"),
     [(0, True), (5, False), (10, False), (15, True), (1160, True), (1165, False)],
 )
-def test_points_below_the_cheapest_meld_are_impossible(points: int, possible: bool) -> None:
-    # The cheapest meld is three fours, 15; all cards of the decks are worth 1160.
+def test_points_are_possible_from_the_cheapest_meld_to_all_cards(
+    points: int, possible: bool
+) -> None:
+    # Of a side without canastas: nothing laid, 0; the cheapest meld is three fours, 15; all cards
+    # of the decks are worth 1160.
     bounds = find_bounds(CLASSICA, {}, NO_CARDS, points)
     assert bounds.holds(points) is possible
 
 
 @pytest.mark.parametrize(("points", "possible"), [(390, True), (1740, True), (1745, False)])
 def test_three_canastas_of_wild_cards_have_bounds(points: int, possible: bool) -> None:
-    # At least 12 twos and 3 jokers, 240 + 150 = 390. At most all cards: 6 jokers 300, 12 twos 240,
-    # 12 aces 240, 72 cards of ten 720, 48 of five 240 = 1740.
+    # Mini has three decks, and canastas of five cards. Each of wild cards has a joker: at least 12
+    # twos and 3 jokers, 240 + 150 = 390. At most all cards: 6 jokers 300, 12 twos 240, 12 aces 240,
+    # 72 cards of ten 720, 48 of five 240 = 1740.
     bounds = find_bounds(settle("mini").settings, {"wild-canasta": 3}, NO_CARDS, points)
     assert bounds.holds(points) is possible
 
@@ -322,14 +331,14 @@ class Game:
         return self.wilds.get(jokers, self.wilds[None])
 
     def list_items(self) -> list[str]:
-        """The kinds of canastas that there are."""
+        """All kinds of canastas: of wild cards, and of each rank with and without them."""
         items = set(self.wilds.values())
         for of_rank in self.ranks:
             items |= {of_rank.natural, of_rank.mixed}
         return sorted(items)
 
     def assert_bounds_are_right(self, available: CardCounts) -> None:
-        """The bounds of everything that can be made of these cards are those that trying finds."""
+        """Of these cards, the program finds the same bounds as trying every way to lay them."""
         assert_bounds_are_those_of_every_way(
             self.settings,
             self.list_melds(available),
@@ -340,7 +349,10 @@ class Game:
 
 
 def classica(most_wilds: LimitOfWilds, *, longest: int = 99, **chosen: str) -> Game:
-    """Classica with these options, in which `_` stands for `-`."""
+    """Classica with these options, in which `_` stands for `-`.
+
+    Aces, nines and fours stand for the cards of twenty, ten and five points.
+    """
     options = {name.replace("_", "-"): value for name, value in chosen.items()}
     ranks = tuple(OfRank(rank, most_wilds, longest=longest) for rank in "A94")
     return Game(settle("classica", None, options).settings, CLASSIC_CARDS, ranks)
@@ -371,7 +383,10 @@ def canastone(limit: int, **options: str) -> Game:
 
 
 def game_with_canasta_of_sevens(variant: str, cards_of_rank: int) -> Game:
-    """A game in which seven sevens and wild cards are a canasta of their own."""
+    """A game in which seven sevens, with or without wild cards, are a canasta of their own kind.
+
+    Sevens and kings are drawn, up to `cards_of_rank` of each, with up to four twos and jokers.
+    """
     sevens = OfRank("7", up_to(3), natural="sevens-canasta", mixed="sevens-canasta")
     kings = OfRank("K", up_to(3))
     number = st.integers(0, cards_of_rank)
@@ -481,6 +496,8 @@ RANKS_IN_A_ROW = ("10", "9", "8", "7", "6", "5", "4")
 def cards_by_suit(draw: st.DrawFn) -> CardCounts:
     """Hearts from ten to four with a gap or a double here and there, a few spades, and a few wild
     cards.
+
+    1 stands four times among the numbers of a heart, so that most runs have no gap.
     """
     available = {}
     for rank in RANKS_IN_A_ROW:
@@ -532,7 +549,10 @@ def test_bounds_of_sequences_with_wild_cards_are_those_that_trying_every_way_fin
 
 
 def list_choices_of_suits(ranks: list[str], available: CardCounts) -> list[tuple[str, ...]]:
-    """Every way to give cards of these ranks a suit in which they are available."""
+    """Every way to give cards of these ranks a suit in which they are available.
+
+    The rank of a card is its name without the last letter: `10` of `10h`.
+    """
     choices_by_rank = []
     for rank in ranks:
         choices_by_rank.append([name for name in available if name[:-1] == rank])
@@ -626,7 +646,7 @@ def test_quick_bounds_lie_within_the_exact_ones(data: st.DataObject) -> None:
 
 
 def are_impossible(rules: Ruleset, canastas: Canastas, card_points: int) -> bool:
-    """Whether these totals of a side are reported as impossible."""
+    """Whether it is reported that nobody can have these canastas and points of cards."""
     counted = side_with_totals(cards=card_points, **Counter(canastas))
     other_sides = [side() for _ in rules.settings.sides[1:]]
     judgement = judge_hand(hand(counted, *other_sides), rules)
@@ -635,9 +655,10 @@ def are_impossible(rules: Ruleset, canastas: Canastas, card_points: int) -> bool
 
 @pytest.mark.parametrize("variant", VARIANTS_WITH_TOTALS)
 def test_totals_are_possible_at_exact_ends_and_impossible_beyond(variant: str) -> None:
+    """Points are multiples of five: the next beyond the least and the most are 5 away."""
     rules = settle(variant)
     items = items_of(rules.settings)
-    choices: list[Canastas] = [()]
+    choices: list[Canastas] = [()]  # without canastas, with one and with two
     choices += combinations_with_replacement(items, 1)
     choices += combinations_with_replacement(items, 2)
     for canastas in choices:

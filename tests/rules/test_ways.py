@@ -179,7 +179,7 @@ def list_openings(trier: Trier, asked: Asked) -> list[Opened]:
 
 
 def find_way_played(play: Play, every_way: list[Opened]) -> Opened:
-    """The way that lays the melds of a play."""
+    """The one of these ways to open that lays the same melds as the play of a ruling."""
     melds = sorted(melds_of(play))
     for way in every_way:
         if sorted(way.melds) == melds:
@@ -188,8 +188,9 @@ def find_way_played(play: Play, every_way: list[Opened]) -> Opened:
 
 
 def value_of_opening(trier: Trier, way: Opened) -> tuple[int, int, int]:
-    """Ways are compared by their points, then by the points that count for the opening; then fewer
-    melds are better.
+    """What makes an opening better: the points of its melds, then those that count for the opening.
+
+    Of openings that are worth the same, the one with fewer melds is better.
     """
     counted = int(way.judged.details["counted"] or 0)
     return trier.points(way.melds), counted, -len(way.melds)
@@ -198,7 +199,9 @@ def value_of_opening(trier: Trier, way: Opened) -> tuple[int, int, int]:
 def assert_says_whether_it_goes_out(
     ruling: Ruling, question: OpeningQuestion, *, goes_out: bool
 ) -> None:
-    """To a player who wants to go out, a ruling says if that is not possible; to others, if they do."""
+    """A player who wants to go out is told if this opening does not (`opening-not-out`); one who
+    did not ask is told if it does (`opening-goes-out`).
+    """
     codes = {reason.code for reason in ruling.reasons}
     if question.concealed_out:
         assert ("opening-not-out" in codes) == (not goes_out)
@@ -234,7 +237,10 @@ def assert_same_answer_to_melds_shown(
 
 
 def melds_beside_pile(top: str) -> st.SearchStrategy[list[str]]:
-    """Melds that a side may have on the table: often none, or some of the rank of the top card."""
+    """Melds that a side may have on the table: often none, or some of the rank of the top card.
+
+    The rank is the name of the card without its suit: `Q` of `Qh`.
+    """
     rank = top.rstrip("hdsc")
     melds = st.sampled_from(
         [

@@ -21,7 +21,7 @@ def _without_solver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(sys.modules, "highspy", None)
     has_solver.cache_clear()
     yield
-    monkeypatch.undo()
+    monkeypatch.undo()  # first, so that nobody finds the solver missing after the cache is empty
     has_solver.cache_clear()
 
 
@@ -38,13 +38,15 @@ def list_problems_of_totals(canastas: dict[str, int], card_points: int) -> set[s
         ({"natural-canasta": 1}, 150),
         # The cheapest mixed canasta: six fours and a two, 50.
         ({"mixed-canasta": 1}, 50),
-        # Beside eleven natural canastas, one of each rank, no wild card finds a place: 800.
+        # All natural cards are laid as eleven canastas, one of each rank, which take no wild card:
+        # 8 aces 160, 48 cards of ten 480, 32 of five 160.
         ({"natural-canasta": 11}, 800),
     ],
 )
 def test_totals_that_a_plain_layout_makes_are_possible(
     canastas: dict[str, int], card_points: int
 ) -> None:
+    """A plain layout is one that is found without the solver, canasta after canasta."""
     assert list_problems_of_totals(canastas, card_points) == set()
 
 
@@ -99,6 +101,7 @@ def test_how_best_to_open_with_a_hand_is_unknown(language: str) -> None:
 
 
 def test_shown_melds_are_judged_without_solver() -> None:
+    """Which melds are best need not be found where they are shown: 30 and 30 points open at 50."""
     question = read_question(
         b'{"kind": "opening", "variant": "classica", "score": 0, "melds": ["3xK", "3x8"]}'
     )
