@@ -38,7 +38,10 @@ def methods_of(rule: Rule) -> list[str]:
 
 
 def _routes() -> list[str]:
-    """Every route of the application with a method that it takes."""
+    """Every route of the application with a method that it takes, such as `POST /partite`.
+
+    SCOREPAD_SOAK_ROUTES may leave only some of them.
+    """
     with tempfile.TemporaryDirectory() as folder:
         app = application(Path(folder))
     found = []
@@ -75,6 +78,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 @pytest.fixture(scope="module")
 def search(table: Table) -> Iterator[Search]:
+    """What measures requests to a server of its own, while others ask for the page of a match."""
     server = MeasuredServer(table.folder, table.folder.parent / "running")
     server.start()
     visited = Request("GET", f"/partite/{table.matches['played'].id}", table.owner(server).headers)
