@@ -21,6 +21,7 @@ from tests.model.walk import walk
 
 @pytest.mark.long
 def test_pad_agrees_with_model_after_random_actions() -> None:
+    """A run begins a match and takes 30 random steps; after each, both must show the same."""
     run_state_machine_as_test(
         PadAndModel, settings=settings(max_examples=examples(100), stateful_step_count=30)
     )
