@@ -10,17 +10,25 @@ from jinja2.bccache import Bucket, BytecodeCache
 
 
 class Compiled(BytecodeCache):
-    """Keeps them in memory, by their name and what stands in them."""
+    """Keeps them in memory, by their name, what stands in them and the language of their
+    environment: Jinja computes what is constant when it compiles, such as `{{ 500|figure }}`.
+    """
 
     def __init__(self) -> None:
-        self._code: dict[str, bytes] = {}
+        self._code: dict[tuple[object, str], bytes] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self._code:
-            bucket.bytecode_from_string(self._code[bucket.key])
+        code = self._code.get(key_of(bucket))
+        if code is not None:
+            bucket.bytecode_from_string(code)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        self._code[bucket.key] = bucket.bytecode_to_string()
+        self._code[key_of(bucket)] = bucket.bytecode_to_string()
+
+
+def key_of(bucket: Bucket) -> tuple[object, str]:
+    """What tells a compiled template from the others: its language and its name."""
+    return bucket.environment.globals.get("language"), bucket.key
 
 
 def share_templates() -> None:

@@ -317,7 +317,7 @@ def test_page_for_programs_describes_keys_of_types(app: Flask) -> None:
 
 
 def test_page_for_programs_is_linked_from_page_of_files(app: Flask) -> None:
-    client = Client(app)
+    client = Client(app, "en")
     links_of_home = client.get("/").links()
     links_of_files = client.get(links_of_home["Save or load matches"]).links()
     assert links_of_files["For programs: the same answers in JSON"] == "/api/"

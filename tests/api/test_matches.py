@@ -68,7 +68,7 @@ def test_first_phone_owns_a_match_begun_by_a_program(
     begun_match.count(1, SIDES_OF_430_AND_60)
     assert begun_match.read()["access"] == "write"
 
-    phone = Client(app)
+    phone = Client(app, "en")
     page = phone.get(f"/e/{begun_match.writer.key}")
 
     assert page.url == f"/partite/{begun_match.id}"
@@ -78,7 +78,7 @@ def test_first_phone_owns_a_match_begun_by_a_program(
 def test_program_has_no_access_after_the_owner_renewed_the_key(
     begun_match: BegunMatch, app: Flask, pad: Pad
 ) -> None:
-    phone = Client(app)
+    phone = Client(app, "en")
     phone.get(f"/e/{begun_match.writer.key}")
     page = phone.get(f"/partite/{begun_match.id}/telefoni")
 
@@ -101,7 +101,7 @@ def form_of_key_to_write(page: Page) -> Element:
 @pytest.fixture
 def owner(begun_match: BegunMatch, app: Flask) -> Client:
     """The phone that owns a match in which a program writes, too."""
-    phone = Client(app)
+    phone = Client(app, "en")
     phone.get(f"/e/{begun_match.writer.key}")
     begun_match.read()  # the program comes in: it is device 1 of the match
     return phone
@@ -277,13 +277,24 @@ SUM_OF_500 = {"We": {"sum": 500}, "They": {"sum": 0}}
 def test_hand_is_corrected(begun_match: BegunMatch) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60)
     entry = begun_match.read()["hands"][0]["entry"]
-    correction = {"sides": SUM_OF_500, "entry": entry, "note": "ricontata"}
+    correction = {"sides": SUM_OF_500, "entry": entry, "note": "counted again"}
 
     answer = begun_match.write("PUT", "/hands/1", correction)
 
     assert answer["saved"]
     assert answer["sides"]["We"]["total"] == 500
     assert begun_match.read()["hands"][0]["corrected"]
+
+
+def test_note_of_a_correction_is_its_reason_in_the_log(begun_match: BegunMatch, pad: Pad) -> None:
+    begun_match.count(1, SIDES_OF_430_AND_60)
+    entry = begun_match.read()["hands"][0]["entry"]
+    correction = {"sides": SUM_OF_500, "entry": entry, "note": "counted again"}
+
+    begun_match.write("PUT", "/hands/1", correction)
+
+    last_entry = pad.records.audit(MatchId(begun_match.id), ADMIN)[-1]
+    assert last_entry.event.reason == "counted again"
 
 
 def test_correction_of_an_earlier_version_is_refused(begun_match: BegunMatch) -> None:

@@ -12,6 +12,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId, MatchId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
+from scorepad.rules.hand import Hand
 from scorepad.storage import Storage
 from scorepad.storage.rows import hash_device_id
 from scorepad.web.cookies import DEVICE_COOKIE
@@ -106,8 +107,18 @@ class Room:
 
     def count(self, cards: int = 150) -> None:
         """A hand more, worth 430 and 60 or as much as the cards are more."""
-        played = hand(
-            side_counted(cards=cards, left=20, mixed_canasta=1), side_counted(cards=100, left=40)
-        )
+        played = hand_with_cards(cards)
         told = Table(self.pad, self.match, OWNER).count(played, request=new_request())
         assert isinstance(told, Saved)
+
+    def correct_first_hand(self, cards: int) -> None:
+        """Correct the first hand to what `count` makes of these cards."""
+        told = Table(self.pad, self.match, OWNER).correct(1, hand_with_cards(cards))
+        assert isinstance(told, Saved)
+
+
+def hand_with_cards(cards: int) -> Hand:
+    """A mixed canasta 300, these cards and −20; and 100 − 40."""
+    return hand(
+        side_counted(cards=cards, left=20, mixed_canasta=1), side_counted(cards=100, left=40)
+    )

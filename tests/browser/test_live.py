@@ -307,6 +307,19 @@ def test_button_that_has_just_changed_cannot_be_pressed(open_page: OpenPage, roo
 
 
 @pytest.mark.quick
+def test_hand_corrected_by_another_phone_is_reported_to_whoever_corrects_it(
+    open_page: OpenPage, room: Room
+) -> None:
+    room.count()
+    page = open_page("/smazzate/1/correggi", "write")
+
+    room.correct_first_hand(cards=250)
+
+    # "This hand has just been changed"
+    expect_status(page).to_contain_text("Questa smazzata è appena cambiata", timeout=WITHIN)
+
+
+@pytest.mark.quick
 def test_hand_saved_by_another_phone_is_reported_and_typing_kept(
     open_page: OpenPage, room: Room
 ) -> None:

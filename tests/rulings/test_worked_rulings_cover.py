@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
+from scorepad.i18n import words
+from scorepad.i18n.findings import explain_reason
 from scorepad.referee.answering import give_ruling
-from scorepad.referee.ruling import Ruling
+from scorepad.referee.ruling import Reason, Ruling
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import is_same
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas.ruling_json import read_question
 from tests.rules.choices import values_of_options
-from tests.rules.worked_rulings import answer_question, list_worked_rulings
+from tests.rules.worked_rulings import list_worked_rulings
 from tests.schemas.test_ruling_words import codes_with_words
 
 OPTIONS_OF_THE_SCORE = {
@@ -136,20 +138,26 @@ def test_first_preset_is_the_same_as_none(variant: str, preset: str) -> None:
     assert not changes_a_worked_ruling(variant, preset)
 
 
-def is_note_on_fault(reason: dict[str, Any]) -> bool:
+def is_note_on_fault(reason: Reason) -> bool:
     """Whether a reason says what a source got wrong."""
-    return bool(reason["code"].startswith("fault-"))
+    return reason.code.startswith("fault-")
 
 
-@pytest.mark.quick(1)
+def list_reasons(ask: dict[str, Any]) -> tuple[Reason, ...]:
+    """The reasons of the ruling on a question."""
+    request = read_question(json.dumps(ask))
+    return give_ruling(request.rules, request.question).reasons
+
+
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_reasons_are_short(language: str) -> None:
     for _, case in list_worked_rulings():
-        for reason in answer_question(case["ask"], language)["reasons"]:
+        for reason in list_reasons(case["ask"]):
+            message = explain_reason(reason, words(language))
             if is_note_on_fault(reason):
-                assert_is_short(reason["message"], most_sentences=1, most_characters=150)
+                assert_is_short(message, most_sentences=1, most_characters=150)
             else:
-                assert_is_short(reason["message"], most_sentences=2, most_characters=220)
+                assert_is_short(message, most_sentences=2, most_characters=220)
 
 
 def assert_is_short(message: str, *, most_sentences: int, most_characters: int) -> None:
@@ -160,19 +168,17 @@ def assert_is_short(message: str, *, most_sentences: int, most_characters: int) 
 
 def test_notes_on_faults_of_sources_are_the_last_reasons() -> None:
     for _, case in list_worked_rulings():
-        reasons = answer_question(case["ask"], "en")["reasons"]
+        reasons = list_reasons(case["ask"])
         other_reasons = [reason for reason in reasons if not is_note_on_fault(reason)]
         notes = [reason for reason in reasons if is_note_on_fault(reason)]
-        assert reasons == other_reasons + notes
+        assert list(reasons) == other_reasons + notes
 
 
 def test_worked_rulings_give_every_reason_of_the_referee_that_has_words() -> None:
     """Reasons that the checks of a hand give as well have their words there."""
     codes_given = set()
     for _, case in list_worked_rulings():
-        request = read_question(json.dumps(case["ask"]))
-        ruling = give_ruling(request.rules, request.question)
-        codes_given.update(reason.code for reason in ruling.reasons)
+        codes_given.update(reason.code for reason in list_reasons(case["ask"]))
 
     codes_of_referee = codes_given.difference(CHECKS)
     given_without_solver = "best-play-unknown"  # tests/rules/test_without_solver.py

@@ -447,6 +447,7 @@ def test_waiting_hand_saved_by_another_phone_is_shown_as_conflict(form_with_hand
     assert form_with_hand.saved_points == [[85, 85]]
 
 
+@pytest.mark.quick
 def test_restored_hand_saved_by_another_phone_is_shown_as_conflict(empty_form: OpenForm) -> None:
     empty_form.page.context.set_offline(True)
     type_whole_hand(empty_form.page)

@@ -78,3 +78,15 @@ def test_start_button_follows_the_typed_names(open_page: OpenPage) -> None:
 
     page.locator("[name=name-0]").fill("")
     expect(start_button).to_have_text("Comincia: Noi contro Loro")
+
+
+@pytest.mark.quick
+def test_start_button_names_unnamed_sides_as_pronouns_in_english(open_page: OpenPage) -> None:
+    """ "We" and "They" by themselves, but "Us vs. Them"."""
+    page = open_page("/partite/nuova", locale="en-GB")
+    expect(page.locator("#start")).to_have_text("Start: Us vs. Them")
+
+    page.locator("#names > summary").tap()
+    page.locator("[name=name-0]").fill("Foxes")
+
+    expect(page.locator("#start")).to_have_text("Start: Foxes vs. They")
