@@ -141,6 +141,14 @@ class Case:
             return url_for("referee.ask_in_match", match=self.match.id, question=question, **args)
         return url_for("referee.ask", question=question, **{**self.rules_parameters, **args})
 
+    @property
+    def form_action(self) -> str:
+        """The address to which the form of the question is sent; the answers follow as its query."""
+        question = self.question.name
+        if self.match is not None:
+            return url_for("referee.ask_in_match", match=self.match.id, question=question)
+        return url_for("referee.ask", question=question)
+
     def with_answers(self, answers: Answers) -> Case:
         """Return a copy of this case with these answers added, in place of earlier ones."""
         return replace(self, typed={**self.typed, **answers})
