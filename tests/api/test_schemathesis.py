@@ -19,7 +19,7 @@ from werkzeug.serving import make_server
 
 from tests.api.conftest import BegunMatch
 
-SUMS_OF_300_AND_60 = {"Noi": {"sum": 300}, "Loro": {"sum": 60}}
+SUMS_OF_300_AND_60 = {"We": {"sum": 300}, "They": {"sum": 60}}
 
 
 @pytest.fixture
