@@ -210,7 +210,7 @@ def test_unknown_name_of_a_side_is_a_problem(begun_match: BegunMatch, name: str)
 
 
 @pytest.fixture
-def penalty_of_they(begun_match: BegunMatch, pad: Pad) -> None:
+def penalty_of_second_side(begun_match: BegunMatch, pad: Pad) -> None:
     """A phone noted in the first hand that the side "They" drew out of turn: 100 points."""
     match = MatchId(begun_match.id)
     open_hand = pad.open(match, ADMIN)
@@ -219,7 +219,7 @@ def penalty_of_they(begun_match: BegunMatch, pad: Pad) -> None:
     pad.actions.add_penalty(RequestId("noted"), match, ADMIN, open_hand.id, penalty)
 
 
-@pytest.mark.usefixtures("penalty_of_they")
+@pytest.mark.usefixtures("penalty_of_second_side")
 def test_penalty_noted_on_a_phone_counts_in_the_hand_of_a_program(
     begun_match: BegunMatch,
 ) -> None:
@@ -229,7 +229,7 @@ def test_penalty_noted_on_a_phone_counts_in_the_hand_of_a_program(
     assert hand["hand"]["sides"]["They"]["penalties"] == ["draw-out-of-turn"]
 
 
-@pytest.mark.usefixtures("penalty_of_they")
+@pytest.mark.usefixtures("penalty_of_second_side")
 def test_correction_replaces_a_penalty_noted_on_a_phone(begun_match: BegunMatch) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60)
     entry = begun_match.read()["hands"][0]["entry"]
@@ -240,7 +240,7 @@ def test_correction_replaces_a_penalty_noted_on_a_phone(begun_match: BegunMatch)
     assert answer["sides"]["They"]["total"] == 60, "no 100 points are taken off"
 
 
-@pytest.mark.usefixtures("penalty_of_they")
+@pytest.mark.usefixtures("penalty_of_second_side")
 def test_agreed_sum_is_refused_beside_a_noted_penalty(begun_match: BegunMatch) -> None:
     answer = begun_match.count(1, {"We": {"sum": 430}, "They": {"sum": 60}}, HTTPStatus.BAD_REQUEST)
     assert answer["error"].startswith("A penalty is noted for They")
@@ -321,8 +321,9 @@ def test_last_entry_is_undone(begun_match: BegunMatch) -> None:
     begun_match.count(2, SUM_OF_500)
     last_entry = begun_match.read()["sequence"]
 
-    begun_match.write("POST", "/undo", {"sequence": last_entry})
+    answer = begun_match.write("POST", "/undo", {"sequence": last_entry})
 
+    assert answer["sequence"] == last_entry + 1  # the undo is an entry of its own
     assert begun_match.read()["sides"][0]["total"] == 430
 
 
@@ -463,8 +464,8 @@ def test_match_with_rules_of_a_later_version_is_an_error_in_json(
 
 
 def test_match_ends_after_the_chosen_number_of_hands(begin: Callable[..., BegunMatch]) -> None:
-    begun_match = begin(ends={"hands": 1, "minutes": None})
-    assert begun_match.read()["ends"] == {"hands": 1, "minutes": None}
+    begun_match = begin(ends={"hands": 1, "minutes": 50})
+    assert begun_match.read()["ends"] == {"hands": 1, "minutes": 50}
 
     match = begun_match.count(1, SIDES_OF_430_AND_60)["match"]
 

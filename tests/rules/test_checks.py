@@ -122,6 +122,7 @@ def test_red_threes_count_against_side_that_may_not_go_out(
     (red_threes,) = [line for line in first_side.lines if line.item == "red-threes"]
     assert red_threes.count == 1
     assert red_threes.points == -100
+    assert first_side.before == 0, "the first hand of the match"
 
 
 def test_score_line_is_stored_without_fields_that_do_not_apply() -> None:

@@ -137,17 +137,21 @@ class Case:
 
         It is in the same match as this case, or outside a match under the same rules.
         """
-        if self.match is not None:
-            return url_for("referee.ask_in_match", match=self.match.id, question=question, **args)
-        return url_for("referee.ask", question=question, **{**self.rules_parameters, **args})
+        parameters = args if self.match is not None else {**self.rules_parameters, **args}
+        return self._build_url(question, parameters)
 
     @property
     def form_action(self) -> str:
         """The address to which the form of the question is sent; the answers follow as its query."""
-        question = self.question.name
+        return self._build_url(self.question.name, {})
+
+    def _build_url(self, question: str, parameters: Mapping[str, Any]) -> str:
+        """Return the URL of the page of a question, in the match of this case if it has one."""
         if self.match is not None:
-            return url_for("referee.ask_in_match", match=self.match.id, question=question)
-        return url_for("referee.ask", question=question)
+            return url_for(
+                "referee.ask_in_match", match=self.match.id, question=question, **parameters
+            )
+        return url_for("referee.ask", question=question, **parameters)
 
     def with_answers(self, answers: Answers) -> Case:
         """Return a copy of this case with these answers added, in place of earlier ones."""
