@@ -101,4 +101,5 @@ def used_pad(shared_pad: LonePad) -> LonePad:
     """A pad that has been started, at its home page, whatever the test before has done to it."""
     faults.store_again(shared_pad.worker)
     shared_pad.go("")
+    shared_pad.wait_for_address()
     return shared_pad

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -84,6 +85,16 @@ class LonePad:
         tab = tab or self.tab
         tab.locator("#application:not(.stale)").wait_for(timeout=START)
 
+    @contextmanager
+    def loads_again(self) -> Generator[None]:
+        """Expect that the block lets the tab load the shell anew.
+
+        Not `expect_navigation`: the shell writes the path of each page into its own address, which
+        Playwright takes for a navigation, and which may happen after the page is shown.
+        """
+        with self.tab.expect_event("load"):
+            yield
+
     def start_in_new_tab(self) -> None:
         """Open the site in a tab of its own, and forget the tab before, which may have crashed."""
         before = self.tab
@@ -134,6 +145,14 @@ class LonePad:
         with self.frame.expect_navigation(timeout=START):  # a worker may have to start before
             self.frame.evaluate("url => { location.href = url; }", f"{self.address}app/{path}")
 
+    def wait_for_address(self) -> None:
+        """Wait until the shell has the path of the page in its own address.
+
+        It does so once all of the page is loaded, which is later than the page is shown.
+        """
+        fragment = re.escape(f"#/{self.path}")
+        expect(self.tab).to_have_url(re.compile(f"{fragment}$"))
+
     def tap_link(self, name: str) -> None:
         """Follow a link of the page."""
         with self.frame.expect_navigation():
@@ -161,6 +180,7 @@ class LonePad:
         """Save the hand that is typed, and wait for the page of the match."""
         self.tap_save()
         self.frame.locator(".head .total").first.wait_for()
+        self.wait_for_address()
 
     def tap_save(self) -> None:
         """Save the hand that is typed, and do not wait."""

@@ -43,7 +43,7 @@ def test_a_page_that_needs_the_solver_can_be_the_first_one(used_pad: LonePad) ->
 def test_it_starts_after_a_reload_past_the_service_worker(used_pad: LonePad) -> None:
     """As by Ctrl-Shift-R, after which no service worker serves the page."""
     devtools = used_pad.browser.new_cdp_session(used_pad.tab)
-    with used_pad.tab.expect_navigation():
+    with used_pad.loads_again():
         devtools.send("Page.reload", {"ignoreCache": True})
     used_pad.wait_for_start()
     expect(used_pad.frame.get_by_role("link", name="Nuova partita").first).to_be_visible()

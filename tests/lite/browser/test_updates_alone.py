@@ -92,7 +92,7 @@ def test_a_new_version_is_offered_and_used_when_somebody_asks_for_it(
     pad.play_hand()
     assert pad.version == first_version
 
-    with pad.tab.expect_navigation():
+    with pad.loads_again():
         pad.tab.locator("#notice-action", has_text="Usala adesso").tap()
     pad.wait_for_start()
     assert pad.version == NEXT
@@ -111,7 +111,7 @@ def test_a_version_that_does_not_start_is_given_up_for_the_one_before(
     pad.play_hand()
     server.folder = broken_site
     look_for_update(pad)
-    with pad.tab.expect_navigation():
+    with pad.loads_again():
         pad.tab.locator("#notice-action").tap()
 
     pad.wait_for_start()
@@ -132,7 +132,7 @@ def test_a_version_that_cannot_even_say_that_it_does_not_start_is_given_up_after
     pad.play_hand()
     server.folder = silent_site
     look_for_update(pad)
-    with pad.tab.expect_navigation():
+    with pad.loads_again():
         pad.tab.locator("#notice-action").tap()
     for _ in range(ATTEMPTS):
         assert pad.version == SILENT
