@@ -15,6 +15,7 @@ import pytest
 
 from scorepad.lite.inside.archive_importer import ArchiveFinder
 
+# The modules in the archive: a package with a module in it, and one beside it that imports both.
 SOURCES = {
     "boat/__init__.py": "name = 'boat'",
     "boat/mast.py": "from boat import name\nheight = 12",
@@ -23,7 +24,7 @@ SOURCES = {
 
 
 class JavaScriptBytes:
-    """What Pyodide gives for an `Uint8Array`."""
+    """Stands for what Pyodide makes of an `Uint8Array` of JavaScript."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content
@@ -41,6 +42,7 @@ def compile_module(source: str, name: str) -> bytes:
 
 
 def make_archive() -> bytes:
+    """Pack the compiled modules of `SOURCES`: the length of the index, the index, and the modules."""
     index = []
     contents = b""
     for name, source in SOURCES.items():
@@ -53,7 +55,7 @@ def make_archive() -> bytes:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of an archive that modules are imported from."""
+    """Let Python import from the archive, as if its files were in the folder that is returned."""
     finder = ArchiveFinder(JavaScriptBytes(make_archive()), str(tmp_path))
     monkeypatch.setattr(sys, "meta_path", [finder, *sys.meta_path])
     yield tmp_path
@@ -62,19 +64,25 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_modules_and_packages_are_imported(folder: Path) -> None:
+    # The module "harbour" imports "boat.mast", which imports the package "boat".
     harbour = import_module("harbour")
+
     assert harbour.height == 12
     assert sys.modules["boat"].name == "boat"
 
 
 def test_a_module_has_the_path_that_its_file_would_have(folder: Path) -> None:
-    assert import_module("boat.mast").__file__ == str(folder / "boat" / "mast.pyc")
+    mast = import_module("boat.mast")
+    assert mast.__file__ == str(folder / "boat" / "mast.pyc")
 
 
 def test_files_beside_a_module_are_read_from_the_folder(folder: Path) -> None:
+    # Only modules are in the archive. Other files of a package are real ones, as in any folder.
     (folder / "boat").mkdir()
     (folder / "boat" / "log.txt").write_text("calm", encoding="utf-8")
+
     import_module("boat")
+
     assert files("boat").joinpath("log.txt").read_text(encoding="utf-8") == "calm"
 
 

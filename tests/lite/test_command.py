@@ -1,4 +1,8 @@
-"""`scorepad lite`: where the site is written, and what is said of it. Building it is replaced."""
+"""`scorepad lite`: where the site is written, and what is said of it. Building it is replaced.
+
+The site is that of a pad alone, which runs in the browser, without a server. It is built from
+pieces, such as Python for browsers, which are fetched into a folder before.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +36,13 @@ class Printed:
 
 
 class Terminal:
-    """Runs the command in this process."""
+    """Runs `scorepad lite` in this process."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
 
     def run(self, *arguments: str | Path, language: str = "en") -> Printed:
+        """Run the command with these arguments, and return what it printed."""
         command = ["lite", *map(str, arguments), "--lang", language]
         with pytest.raises(SystemExit) as ended:
             main(command)
@@ -63,11 +68,13 @@ def _small_site(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lite, "build_site", build_small_site)
 
 
-def test_a_site_is_written_and_described(
+def test_site_is_written_and_described(
     terminal: Terminal, small_pieces: Path, tmp_path: Path
 ) -> None:
     site = tmp_path / "sites" / "canasta"
+
     printed = terminal.run(site, "--from", small_pieces)
+
     assert printed.status == 0
     assert printed.output.splitlines() == [
         f"The site is in {site}: 2 files, 24,000 kB, 14,000 kB compressed by gzip.",
@@ -77,21 +84,24 @@ def test_a_site_is_written_and_described(
         " http://localhost:8000/",
     ]
     assert (site / "index.html").read_text("utf-8") == "pyodide"
+
+    # Nothing is left beside it, such as a folder in which it was built.
     assert list(site.parent.iterdir()) == [site]
 
 
-def test_an_earlier_site_is_replaced(
-    terminal: Terminal, small_pieces: Path, tmp_path: Path
-) -> None:
+def test_earlier_site_is_replaced(terminal: Terminal, small_pieces: Path, tmp_path: Path) -> None:
+    # The first site is written into a folder that exists, but is empty.
     site = tmp_path / "site"
     site.mkdir()
-    assert terminal.run(site, "--from", small_pieces).status == 0  # it was empty
+    assert terminal.run(site, "--from", small_pieces).status == 0
     (site / "index.html").write_text("earlier", "utf-8")
+
+    # The second one replaces it.
     assert terminal.run(site, "--from", small_pieces).status == 0
     assert (site / "index.html").read_text("utf-8") == "pyodide"
 
 
-def test_an_earlier_site_stays_if_the_new_one_cannot_be_built(
+def test_earlier_site_stays_if_the_new_one_cannot_be_built(
     terminal: Terminal, small_pieces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site = tmp_path / "site"
@@ -99,52 +109,68 @@ def test_an_earlier_site_stays_if_the_new_one_cannot_be_built(
     (site / "index.html").write_text("earlier", "utf-8")
     before = sorted(tmp_path.iterdir())
 
+    # Building the next one writes half of it, and fails.
     def fail(_pieces: Pieces, target: Path) -> SiteReport:
         (target / "index.html").write_text("new", "utf-8")
         raise BuildError("SyntaxError in line 3")
 
     monkeypatch.setattr(lite, "build_site", fail)
     printed = terminal.run(site, "--from", small_pieces)
+
+    # The reason is printed, and what it means.
     assert printed.status == 2
     assert printed.errors.splitlines() == [
         "SyntaxError in line 3",
         "The site could not be built, for the reason written above. Try again with the pieces"
         " fetched anew.",
     ]
+
+    # The earlier site is as before, and nothing else is left.
     assert (site / "index.html").read_text("utf-8") == "earlier"
     assert sorted(tmp_path.iterdir()) == before
 
 
-@pytest.mark.parametrize("name", ["notes.txt", MARKER])
-def test_a_folder_with_anything_else_is_not_touched(
+# The marker is the file that lists the files of a site. Here it has another content.
+@pytest.mark.parametrize("name", ["notes.txt", MARKER], ids=["another file", "unreadable marker"])
+def test_folder_that_is_no_site_is_not_touched(
     terminal: Terminal, small_pieces: Path, tmp_path: Path, name: str
 ) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / name).write_text("mine", "utf-8")
+
     printed = terminal.run(tmp_path / "mine", "--from", small_pieces)
+
     assert printed.status == 2
     assert "is not empty, and is no site written by scorepad" in printed.errors
     assert (tmp_path / "mine" / name).read_text("utf-8") == "mine"
 
 
-def test_a_file_beside_an_earlier_site_is_not_lost(
+def test_file_of_the_user_in_an_earlier_site_is_not_lost(
     terminal: Terminal, small_pieces: Path, tmp_path: Path
 ) -> None:
+    # The user has put a file CNAME, with the name of a host, among the files of the site.
     site = tmp_path / "site"
     terminal.run(site, "--from", small_pieces)
     (site / "CNAME").write_text("canasta.example", "utf-8")
+
+    # Another site would replace the whole folder: it is not written.
     printed = terminal.run(site, "--from", small_pieces)
     assert printed.status == 2
     assert f"Beside the site in {site} there is CNAME, which would be lost" in printed.errors
     assert (site / "CNAME").read_text("utf-8") == "canasta.example"
 
 
-def test_a_file_is_no_folder_for_a_site(
+def test_site_cannot_be_written_in_place_of_or_below_a_file(
     terminal: Terminal, small_pieces: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "file"
     file.touch()
-    assert "is not empty" in terminal.run(file, "--from", small_pieces).errors
+
+    # The name given for the folder is that of a file.
+    printed = terminal.run(file, "--from", small_pieces)
+    assert "is not empty" in printed.errors
+
+    # The folder would be below a file.
     printed = terminal.run(file / "site", "--from", small_pieces)
     assert printed.status == 2
     assert printed.errors.startswith("Cannot write ")
@@ -159,7 +185,9 @@ def test_a_file_is_no_folder_for_a_site(
 def test_either_a_site_is_written_or_its_pieces_are_fetched(
     terminal: Terminal, arguments: list[str]
 ) -> None:
+    # `lite DIR --from PIECES` writes a site, `lite --download PIECES` fetches its pieces.
     printed = terminal.run(*arguments)
+
     assert printed.status == 2
     assert printed.errors.startswith("Name the folder of the site, ")
 
@@ -169,17 +197,22 @@ def test_pieces_are_fetched_into_a_folder(
 ) -> None:
     fetched = []
     monkeypatch.setattr(lite, "download", fetched.append)
+
     printed = terminal.run("--download", tmp_path, language="it")
+
     assert printed.status == 0
     assert fetched == [tmp_path]
+    # "The pieces are in … The site is written with …"
     expected = (
         f"I pezzi sono in {tmp_path}. Il sito si scrive con «scorepad lite DIR --from {tmp_path}»."
     )
     assert printed.output == f"{expected}\n"
 
 
-def test_a_folder_without_the_pieces_is_named(terminal: Terminal, tmp_path: Path) -> None:
+def test_missing_piece_is_named(terminal: Terminal, tmp_path: Path) -> None:
+    # The folder of the pieces does not exist. The first piece looked for is Pyodide.
     printed = terminal.run(tmp_path / "site", "--from", tmp_path / "nowhere")
+
     assert printed.status == 2
     assert printed.errors.startswith(f"{tmp_path}/nowhere/pyodide-")
     assert printed.errors.endswith("is missing. Fill the folder of the pieces with --download.\n")
@@ -188,16 +221,20 @@ def test_a_folder_without_the_pieces_is_named(terminal: Terminal, tmp_path: Path
 
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("problem", PROBLEMS)
-def test_what_pip_or_npm_wrote_stands_above_one_sentence(
+def test_output_of_pip_or_npm_is_printed_above_one_sentence(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, problem: str, language: str
 ) -> None:
+    # Fetching the pieces fails, after pip or npm has written two lines.
     def fail(_folder: Path) -> None:
         raise lite.PieceError(problem, "first line\nlast line\n", file="F", python="P", version="1")
 
     monkeypatch.setattr(lite, "download", fail)
     printed = terminal.run("--download", tmp_path, language=language)
+
     assert printed.status == 2
     first, last, sentence = printed.errors.splitlines()
     assert [first, last] == ["first line", "last line"]
+
+    # The sentence is a translation, not the key of one that is missing, such as "cli.no-pip".
     assert not sentence.startswith("cli.")
     assert sentence.endswith(".")
