@@ -1,4 +1,7 @@
-"""Matches that go from a pad alone to an ordinary pad and back, papers, and what is asked on the way."""
+"""Matches that go from a pad alone to an ordinary pad and back, papers, and what is asked on the way.
+
+A pad alone runs in the browser, without a server; an ordinary one runs on a server.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +25,12 @@ pytestmark = pytest.mark.long
 
 @pytest.fixture
 def client(tmp_path: Path) -> Client:
-    """Somebody at an ordinary pad."""
+    """Open an ordinary pad, which runs on a server, and return its client."""
     return Client(shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True)))
 
 
-def test_a_match_goes_to_an_ordinary_pad_as_a_file(used_pad: LonePad, client: Client) -> None:
+def test_match_goes_to_an_ordinary_pad_as_a_file(used_pad: LonePad, client: Client) -> None:
+    # A match with one hand is downloaded from the pad alone.
     match = used_pad.begin_match()
     used_pad.play_hand()
     used_pad.go(f"{match}/file")
@@ -34,14 +38,18 @@ def test_a_match_goes_to_an_ordinary_pad_as_a_file(used_pad: LonePad, client: Cl
         used_pad.frame.get_by_role("link", name="Scarica la partita").tap()
     assert saving.value.suggested_filename.endswith(".json")
 
+    # The ordinary pad takes the file, and shows the total of the first side.
     page = upload_matches(client, saving.value.path().read_bytes())
-    assert "715" in page.text
-    assert "Partita caricata" in page.text
+    assert "715" in page.text  # 500 for a clean canasta + 215 for cards
+    assert "Partita caricata" in page.text  # "Match loaded"
 
 
-def test_a_match_of_an_ordinary_pad_goes_on_here(used_pad: LonePad, client: Client) -> None:
+def test_match_of_an_ordinary_pad_goes_on_in_a_pad_alone(used_pad: LonePad, client: Client) -> None:
+    # A match is started at the ordinary pad, and downloaded from it.
     url = start(client, name_0="Gatti", name_1="Volpi")
     file = download_match(client, url)
+
+    # It is uploaded into the pad alone, which shows its page.
     used_pad.go("file")
     used_pad.frame.locator("input[type=file]").set_input_files(
         {"name": "partita.json", "mimeType": "application/json", "buffer": file}
@@ -49,17 +57,20 @@ def test_a_match_of_an_ordinary_pad_goes_on_here(used_pad: LonePad, client: Clie
     with used_pad.frame.expect_navigation():
         used_pad.frame.get_by_role("button", name="Carica").first.tap()
     expect(used_pad.frame.locator("h1")).to_have_text("Gatti contro Volpi")
+
+    # The match goes on there.
     used_pad.play_hand()
     used_pad.expect_hands(1)
 
 
-def test_the_sheet_is_a_page_that_the_browser_prints(used_pad: LonePad, tmp_path: Path) -> None:
+def test_sheet_is_a_page_that_the_browser_prints(used_pad: LonePad, tmp_path: Path) -> None:
+    # On a server the score sheet is a PDF. Alone it is a page with a button "Print".
     match = used_pad.begin_match()
     used_pad.play_hand()
     used_pad.go(f"{match}/foglio.pdf")
     expect(used_pad.frame.get_by_role("button", name="Stampa")).to_be_visible()
 
-    # Chromium prints no frame by itself: the same page stands in a tab of its own.
+    # Chromium prints no frame by itself: the same page is opened in a tab of its own.
     tab = used_pad.browser.new_page()
     tab.goto(f"{used_pad.address}app/{match}/foglio.pdf")
     file = tmp_path / "sheet.pdf"
@@ -68,6 +79,8 @@ def test_the_sheet_is_a_page_that_the_browser_prints(used_pad: LonePad, tmp_path
     text = subprocess.run(
         ["pdftotext", "-layout", file, "-"], capture_output=True, text=True, check=True
     ).stdout
+
+    # The paper has the totals of both sides, but not the button.
     assert re.search(r"715\s.*55", text)
     assert "Stampa" not in text
 
@@ -75,6 +88,7 @@ def test_the_sheet_is_a_page_that_the_browser_prints(used_pad: LonePad, tmp_path
 def test_nothing_outside_the_path_of_the_site_is_asked(
     used_pad: LonePad, used_server: SiteServer
 ) -> None:
+    # Somebody visits the sheet, the chart, the link to share, the rules and the referee.
     match = used_pad.begin_match()
     used_pad.play_hand()
     for path in (f"{match}/foglio.pdf", f"{match}/andamento", f"{match}/condividi", "regole"):
@@ -84,7 +98,10 @@ def test_nothing_outside_the_path_of_the_site_is_asked(
     used_pad.frame.locator("main a[href*='/arbitro/']").first.tap()
     used_pad.frame.wait_for_load_state()
 
+    # Neither the browser nor the server saw a request outside the path of the site, "/canasta/".
     outside = [url for url in used_pad.requests if not url.startswith(used_pad.address)]
     assert [url for url in outside if not url.startswith(("about:", "blob:", "data:"))] == []
     assert [path for path in used_server.paths_asked if not path.startswith(PATH)] == []
+
+    # The requests were recorded, those to the application among them.
     assert f"{used_pad.address}app/{match}" in used_pad.requests

@@ -1,4 +1,7 @@
-"""A browser whose processes are killed in the middle of saves: nothing acknowledged is lost."""
+"""A browser whose processes are killed in the middle of saves: nothing acknowledged is lost.
+
+A pad alone runs in the browser, without a server, and stores its matches in the browser's storage.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,8 @@ from tests.lite.browser.lone_pad import LonePad
 
 ACKNOWLEDGED = "acknowledged"
 LEFT_BY_A, LEFT_BY_B = 5, 10
-"""A hand in which nothing is laid."""
-LONGEST = 1500
-"""Milliseconds of saving before the processes are killed."""
+"""The points of the cards left in hand, which count against a side. Nothing is laid."""
+# Saves hands until its page is killed. It prints a word on the console for each that was answered.
 _SAVE_HANDS = """async ({ match, fields, acknowledged }) => {
     const url = `${match}/smazzata`;
     for (;;) {
@@ -32,34 +34,40 @@ _SAVE_HANDS = """async ({ match, fields, acknowledged }) => {
     "kills",
     [pytest.param(2, marks=pytest.mark.long), pytest.param(200, marks=pytest.mark.full)],
 )
-def test_nothing_acknowledged_is_lost_when_the_processes_are_killed(
-    pad: LonePad, kills: int
-) -> None:
+def test_nothing_acknowledged_is_lost_when_processes_are_killed(pad: LonePad, kills: int) -> None:
     chance = random.Random(35)  # noqa: S311 - the same moments in each run
     acknowledged: list[str] = []
     pad.browser.on("console", lambda message: acknowledged.append(message.text))
     pad.start()
     match = pad.begin_match()
-    saved = 0
+    hands_before = 0
+
     for _ in range(kills):
+        # The page saves hands for up to 1.5 seconds, until its processes are killed.
         acknowledged.clear()
         save_hands(pad, match)
-        pad.tab.wait_for_timeout(chance.uniform(0, LONGEST))
+        pad.tab.wait_for_timeout(chance.uniform(0, 1500))
         pad.kill_renderers()
+
+        # The pad is opened again, at the page of the match.
         pad.start_in_new_tab()
         pad.go(match)
+
+        # It has every hand whose saving was answered, and perhaps the one that was being saved.
         hands = pad.frame.locator(".hands > li").count()
-        in_answer = saved + acknowledged.count(ACKNOWLEDGED)
-        # The hand that was being saved may be there as well, but only as a whole.
-        assert hands in (in_answer, in_answer + 1)
+        least_hands = hands_before + acknowledged.count(ACKNOWLEDGED)
+        assert hands in (least_hands, least_hands + 1)
+
+        # No hand counts for one side only, or only in part.
         totals = [figure(-LEFT_BY_A * hands), figure(-LEFT_BY_B * hands)]
         expect(pad.frame.locator(".head .total")).to_have_text(totals)
-        saved = hands
-    assert saved > kills
+        hands_before = hands
+
+    assert hands_before > kills, "hands were saved at all"
 
 
 def save_hands(pad: LonePad, match: str) -> None:
-    """Let the page save one hand after the other, and do not wait."""
+    """Let the page save one hand after the other, and return without waiting for them."""
     fields = {
         "a.cards": 0,
         "b.cards": 0,

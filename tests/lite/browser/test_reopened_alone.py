@@ -9,24 +9,24 @@ from tests.lite.browser.lone_pad import LonePad
 
 pytestmark = pytest.mark.long
 
-OPENING = "Si apre…"
-NEEDS_SOLVER = "arbitro/apertura?way=hand&hand=K+K+K+Q+Q+Q+2+4&score=0"
-"""What one can open with, of cards held in the hand."""
 
-
-def test_the_page_seen_last_is_there_at_once_and_cannot_be_used_yet(used_pad: LonePad) -> None:
+def test_page_seen_last_is_shown_at_once_and_can_be_used_later(used_pad: LonePad) -> None:
+    # The match page, with one hand, is the page seen last.
     used_pad.begin_match()
     used_pad.play_hand()
     used_pad.expect_hands(1)
 
+    # The pad starts again. Until Python runs, a stored copy of that page is shown: it cannot be
+    # used, and a notice says "Opening…".
     used_pad.tab.reload()
     application = used_pad.tab.locator("#application")
     expect(used_pad.tab.locator("#application.stale")).to_be_visible()
-    expect(used_pad.tab.locator("#notice-text")).to_have_text(OPENING)
+    expect(used_pad.tab.locator("#notice-text")).to_have_text("Si apre…")
     assert application.evaluate("frame => frame.inert")
     used_pad.expect_hands(1)
     assert used_pad.path.endswith("/last-page")
 
+    # Python runs. The page itself replaces its copy, and the next hand can be played.
     used_pad.wait_for_start()
     assert not application.evaluate("frame => frame.inert")
     expect(used_pad.tab.locator("#notice")).to_be_hidden()
@@ -35,21 +35,28 @@ def test_the_page_seen_last_is_there_at_once_and_cannot_be_used_yet(used_pad: Lo
     used_pad.expect_hands(2)
 
 
-def test_a_page_that_needs_the_solver_can_be_the_first_one(used_pad: LonePad) -> None:
-    used_pad.start(NEEDS_SOLVER)
+def test_page_that_needs_the_solver_can_be_the_first_one(used_pad: LonePad) -> None:
+    # The referee is asked what one can open with, of the cards held: three kings, three queens,
+    # a two and a four. A solver searches for it, which is a large library of its own.
+    used_pad.start("arbitro/apertura?way=hand&hand=K+K+K+Q+Q+Q+2+4&score=0")
+
     expect(used_pad.frame.locator(".verdict")).to_be_visible()
 
 
-def test_it_starts_after_a_reload_past_the_service_worker(used_pad: LonePad) -> None:
-    """As by Ctrl-Shift-R, after which no service worker serves the page."""
+def test_pad_starts_after_a_reload_past_the_service_worker(used_pad: LonePad) -> None:
+    # Somebody reloads with Ctrl-Shift-R. Then no service worker serves the page.
     devtools = used_pad.browser.new_cdp_session(used_pad.tab)
     with used_pad.loads_again():
         devtools.send("Page.reload", {"ignoreCache": True})
+
+    # The pad starts nevertheless, at its home page with the link "New match".
     used_pad.wait_for_start()
     expect(used_pad.frame.get_by_role("link", name="Nuova partita").first).to_be_visible()
 
 
-def test_it_starts_under_the_name_of_its_file_too(used_pad: LonePad) -> None:
+def test_pad_starts_under_the_name_of_its_file_too(used_pad: LonePad) -> None:
     used_pad.tab.goto(f"{used_pad.address}index.html")
+
+    # The home page has the link "New match".
     used_pad.wait_for_start()
     expect(used_pad.frame.get_by_role("link", name="Nuova partita").first).to_be_visible()

@@ -18,8 +18,6 @@ RECORD_LOCKS = """() => {
         return lock;
     };
 }"""
-STOP_RECORDING = "() => { delete navigator.wakeLock.request; }"
-HELD_LOCKS = "window.locks.filter(lock => !lock.released).map(lock => lock.kind)"
 COME_BACK = """() => {
     for (const lock of window.locks) lock.released = true;
     document.dispatchEvent(new Event("visibilitychange"));
@@ -29,33 +27,40 @@ COME_BACK = """() => {
 
 @pytest.fixture
 def recorded_pad(used_pad: LonePad) -> Iterator[LonePad]:
-    """A pad whose browser records which locks of the screen it gives."""
+    """Return a pad whose browser records the locks with which a page keeps the screen on."""
     used_pad.tab.evaluate(RECORD_LOCKS)
     yield used_pad
-    used_pad.tab.evaluate(STOP_RECORDING)
+    used_pad.tab.evaluate("() => { delete navigator.wakeLock.request; }")
 
 
 def held_locks(pad: LonePad) -> list[str]:
-    """The kinds of the locks that the pad holds."""
-    kinds: list[str] = pad.tab.evaluate(HELD_LOCKS)
+    """Return the kinds of the locks that the pad holds: "screen" keeps the screen on."""
+    script = "window.locks.filter(lock => !lock.released).map(lock => lock.kind)"
+    kinds: list[str] = pad.tab.evaluate(script)
     return kinds
 
 
 def wait_for_shell(pad: LonePad, path: str) -> None:
-    """Wait until the shell has noticed which page is shown."""
+    """Wait until the shell, the page around the frame of the pad, has noticed which page it has."""
     pad.tab.wait_for_url(lambda url: url.endswith(f"#/{path}"))
 
 
-def test_the_screen_stays_on_while_a_match_is_open(recorded_pad: LonePad) -> None:
+def test_screen_stays_on_while_a_match_is_open(recorded_pad: LonePad) -> None:
+    # The home page lets the screen go off.
     assert held_locks(recorded_pad) == []
+
+    # A page of a match keeps it on, because the phone lies beside the cards.
     match = recorded_pad.begin_match()
     hand = f"{match}/smazzata"
     recorded_pad.go(hand)
     wait_for_shell(recorded_pad, hand)
     assert held_locks(recorded_pad) == ["screen"]
+
+    # The browser releases the lock in the background. The pad asks for it again when it is back.
     recorded_pad.tab.evaluate(COME_BACK)
     assert held_locks(recorded_pad) == ["screen"]
 
+    # At home the pad releases it, and does not ask for it again.
     recorded_pad.go("")
     wait_for_shell(recorded_pad, "")
     assert held_locks(recorded_pad) == []

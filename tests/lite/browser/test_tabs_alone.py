@@ -12,13 +12,14 @@ from tests.lite.browser.lone_pad import START, LonePad
 
 pytestmark = pytest.mark.long
 
-ELSEWHERE = "aperto in un’altra scheda"
+ELSEWHERE = "aperto in un’altra scheda"  # "opened in another tab"
 SEND_ONCE = """() => {
     const form = document.querySelector("#start").form;
     fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
 }"""
-"""Begins a match, without the scripts of the pages, which would send the form again elsewhere."""
+"""Sends the form of a new match, without the page's script, which would send it again later."""
 
+# Two stores are opened for the same files, one after the other. Each of them saves another content.
 STORE_AS_TWO_OWNERS = """async () => {
     const script = document.querySelector("script[type=module]").src;
     const { FileStore, TakenOver } = await import(script.replace("shell.js", "store.js"));
@@ -33,7 +34,7 @@ STORE_AS_TWO_OWNERS = """async () => {
 
 @pytest.fixture
 def second(used_pad: LonePad) -> Iterator[Page]:
-    """Another tab; the pad goes on in it."""
+    """Open another tab, in which the pad of later tests goes on."""
     first = used_pad.tab
     second = used_pad.browser.new_page()
     yield second
@@ -41,34 +42,42 @@ def second(used_pad: LonePad) -> Iterator[Page]:
     first.close()
 
 
-def test_a_second_tab_says_so_and_takes_over(used_pad: LonePad, second: Page) -> None:
+def test_second_tab_asks_before_it_takes_over(used_pad: LonePad, second: Page) -> None:
+    # A match with one hand is open in the first tab. The second tab says that it is in use there.
     match = used_pad.begin_match()
     used_pad.play_hand()
     first = used_pad.tab
     second.goto(f"{used_pad.address}#/{match}")
     expect(second.locator("#start-text")).to_contain_text(ELSEWHERE)
-    used_pad.play_hand()  # the first one goes on meanwhile
 
+    # The first tab goes on meanwhile.
+    used_pad.play_hand()
+
+    # Somebody taps "Use it here" in the second tab. Now the first one says the same, and closes.
     second.locator("#start-action", has_text="Usalo qui").tap()
     expect(first.locator("#start-text")).to_contain_text(ELSEWHERE)
     expect(first.locator("#application")).to_be_hidden()
+
+    # The second tab has both hands.
     used_pad.wait_for_start(second)
     used_pad.tab = second
     used_pad.expect_hands(2)
 
 
-def test_a_tab_that_does_not_answer_loses_the_pad_and_stores_nothing(
-    used_pad: LonePad, second: Page
-) -> None:
+def test_tab_that_does_not_answer_loses_the_pad(used_pad: LonePad, second: Page) -> None:
+    # The first tab is so busy that it does not answer. A match of "Fantasmi" waits in it.
     first = used_pad.tab
     used_pad.go("partite/nuova")
     used_pad.type_text("name-0", "Fantasmi")
     faults.hold_requests(used_pad.worker)
     used_pad.frame.evaluate(SEND_ONCE)
+
+    # The second tab takes over, without waiting for the first one to let it.
     second.goto(used_pad.address)
     second.locator("#start-action").tap()
     used_pad.wait_for_start(second)
 
+    # The first tab ends its worker and says so. The waiting match was never stored.
     expect(first.locator("#start-text")).to_contain_text(ELSEWHERE, timeout=START)
     assert first.workers == []
     used_pad.tab = second
@@ -76,7 +85,9 @@ def test_a_tab_that_does_not_answer_loses_the_pad_and_stores_nothing(
     expect(used_pad.frame.locator("main")).not_to_contain_text("Fantasmi")
 
 
-def test_who_opened_the_files_before_can_store_nothing_any_more(used_pad: LonePad) -> None:
+def test_files_can_only_be_stored_by_who_opened_them_last(used_pad: LonePad) -> None:
     is_refused, stored = used_pad.tab.evaluate(STORE_AS_TWO_OWNERS)
+
+    # The first one is refused. The file has what the second one saved.
     assert is_refused
     assert stored == [2]

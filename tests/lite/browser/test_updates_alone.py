@@ -1,4 +1,8 @@
-"""A pad alone whose site has another version."""
+"""A pad alone whose site has another version.
+
+A pad alone runs in the browser, without a server: a service worker keeps the files of its site
+there, so that a new version of the site is used only when somebody asks for it.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +21,11 @@ from tests.storage import later_schema
 
 pytestmark = pytest.mark.long
 
-OFFER = "C’è una versione nuova"
 NEXT, BROKEN, SILENT = "next-version", "broken-version", "silent-version"
-ATTEMPTS = 3
-"""How often a version may try to start."""
-START_OF_APPLICATION = "bridge = module.Bridge("
 
 
 def copy_site(site: Path, folder: Path, version: str) -> Path:
-    """Another version of the site, whose scripts are in a folder of their own."""
+    """Copy the site as one of another version, with another folder of scripts, and return it."""
     shutil.copytree(site, folder)
     old_version = json.loads((site / MARKER).read_text("utf-8"))["site"]
     (scripts,) = folder.glob("scripts-*")
@@ -39,21 +39,24 @@ def copy_site(site: Path, folder: Path, version: str) -> Path:
 
 @pytest.fixture(scope="session")
 def next_site(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The next version of the site, in which the data file has a later schema."""
+    """Make the next version of the site, in which the data file has a later schema."""
     folder = copy_site(site, tmp_path_factory.mktemp("next") / "site", NEXT)
     script = folder / f"scripts-{NEXT}" / "worker.js"
     text = script.read_text("utf-8")
-    assert text.count(START_OF_APPLICATION) == 1
+
+    # The worker runs the later migrations just before it starts the application.
+    start_of_application = "bridge = module.Bridge("
+    assert text.count(start_of_application) == 1
     later = Path(later_schema.__file__).read_text("utf-8") + "\nuse(later_migrations())\n"
     use_later_schema = f"python.runPython({json.dumps(later)});\n"
-    text = text.replace(START_OF_APPLICATION, use_later_schema + START_OF_APPLICATION)
+    text = text.replace(start_of_application, use_later_schema + start_of_application)
     script.write_text(text, "utf-8")
     return folder
 
 
 @pytest.fixture(scope="session")
 def broken_site(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A version whose worker does not start."""
+    """Make a version whose worker, in which Python runs, does not start."""
     folder = copy_site(site, tmp_path_factory.mktemp("broken") / "site", BROKEN)
     script = folder / f"scripts-{BROKEN}" / "worker.js"
     script.write_text("throw new Error('broken');", "utf-8")
@@ -62,7 +65,7 @@ def broken_site(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def silent_site(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A version whose shell is too broken to say that it does not start."""
+    """Make a version whose shell, the page around the pad, is too broken to report anything."""
     folder = copy_site(site, tmp_path_factory.mktemp("silent") / "site", SILENT)
     script = folder / f"scripts-{SILENT}" / "shell.js"
     script.write_text("throw new Error('broken');", "utf-8")
@@ -70,28 +73,33 @@ def silent_site(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def look_for_update(pad: LonePad) -> None:
-    """Let the browser look for a new version, as it does by itself from time to time."""
+    """Let the browser look for a new version, as it sometimes does, and wait for its offer."""
     pad.tab.evaluate(
         """async () => {
             const registration = await navigator.serviceWorker.getRegistration();
             await registration.update();
         }"""
     )
-    expect(pad.tab.locator("#notice-text")).to_contain_text(OFFER, timeout=START)
+    offer = "C’è una versione nuova"  # "There is a new version"
+    expect(pad.tab.locator("#notice-text")).to_contain_text(offer, timeout=START)
 
 
-def test_a_new_version_is_offered_and_used_when_somebody_asks_for_it(
+def test_new_version_is_offered_and_used_when_somebody_asks_for_it(
     pad: LonePad, server: SiteServer, next_site: Path
 ) -> None:
+    # A match with one hand is being played when the server gets a new version.
     pad.start()
     first_version = pad.version
     match = pad.begin_match()
     pad.play_hand()
     server.folder = next_site
     look_for_update(pad)
+
+    # It is offered, but the match goes on with the version in use.
     pad.play_hand()
     assert pad.version == first_version
 
+    # Somebody taps "Use it now". The match is shown again, by the new version.
     with pad.loads_again():
         pad.tab.locator("#notice-action", has_text="Usala adesso").tap()
     pad.wait_for_start()
@@ -99,12 +107,15 @@ def test_a_new_version_is_offered_and_used_when_somebody_asks_for_it(
     assert pad.path == match
     pad.expect_hands(2)
     expect(pad.tab.locator("#notice")).to_be_hidden()
-    assert stored_schemas(pad) == {"matches.db": 2, "matches-schema-1.db": 1}, "a copy is kept"
+
+    # The data file now has schema 2. A copy as it was before is kept, so that one can go back.
+    assert stored_schemas(pad) == {"matches.db": 2, "matches-schema-1.db": 1}
 
 
-def test_a_version_that_does_not_start_is_given_up_for_the_one_before(
+def test_version_that_does_not_start_is_given_up_for_the_one_before(
     pad: LonePad, server: SiteServer, broken_site: Path
 ) -> None:
+    # A match has one hand. Somebody accepts a new version, whose worker does not start.
     pad.start()
     first_version = pad.version
     pad.begin_match()
@@ -114,18 +125,21 @@ def test_a_version_that_does_not_start_is_given_up_for_the_one_before(
     with pad.loads_again():
         pad.tab.locator("#notice-action").tap()
 
+    # The version before starts instead, with the hand, and goes on.
     pad.wait_for_start()
     assert pad.version == first_version
     pad.expect_hands(1)
     pad.play_hand()
     expect(pad.tab.locator("#notice")).to_be_hidden()
-    worker = f"{server.address}scripts-{BROKEN}/worker.js"
-    assert worker in pad.requests, "the new version was tried"
+
+    # The new version was tried: its script was asked for.
+    assert f"{server.address}scripts-{BROKEN}/worker.js" in pad.requests
 
 
-def test_a_version_that_cannot_even_say_that_it_does_not_start_is_given_up_after_some_attempts(
+def test_version_that_reports_nothing_is_given_up_after_three_attempts(
     pad: LonePad, server: SiteServer, silent_site: Path
 ) -> None:
+    # A match has one hand. Somebody accepts a new version that cannot even say that it is broken.
     pad.start()
     first_version = pad.version
     pad.begin_match()
@@ -134,11 +148,14 @@ def test_a_version_that_cannot_even_say_that_it_does_not_start_is_given_up_after
     look_for_update(pad)
     with pad.loads_again():
         pad.tab.locator("#notice-action").tap()
-    for _ in range(ATTEMPTS):
+
+    # Nothing is shown. The person loads the page again, three times.
+    for _ in range(3):
         assert pad.version == SILENT
         expect(pad.tab.locator("#application")).to_be_hidden()
         pad.tab.reload()
 
+    # Then the version before starts, with the hand.
     pad.wait_for_start()
     assert pad.version == first_version
     pad.expect_hands(1)

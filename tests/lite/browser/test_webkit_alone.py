@@ -11,12 +11,14 @@ from tests.lite.browser.lone_pad import FIGURES
 from tests.lite.browser.site_server import SiteServer
 from tests.lite.browser.webkit import WebKit
 
+# The frame in which the pad shows its pages.
 PAGE = "document.getElementById('application').contentDocument"
 HAS_STARTED = "performance.getEntriesByName('first-page').length"
 
 
 @pytest.fixture
 def webkit(tmp_path: Path) -> Iterator[WebKit]:
+    """Start WebKitGTK, which has the engine of Safari."""
     browser = WebKit(tmp_path)
     yield browser
     browser.close()
@@ -31,7 +33,7 @@ def click(webkit: WebKit, text: str) -> None:
 
 
 def type_hand(webkit: WebKit) -> None:
-    """Type `FIGURES` into the form of a hand."""
+    """Type `FIGURES` into the form of a hand, and say that nobody went out."""
     webkit.wait_for(f"Boolean({PAGE}.getElementById('a-cards'))")
     for field, figure in FIGURES.items():
         webkit.run(
@@ -43,7 +45,7 @@ def type_hand(webkit: WebKit) -> None:
 
 
 def totals(webkit: WebKit) -> list[str]:
-    """The totals of the match, once its page is shown."""
+    """Wait for the page of the match, and return the totals of its sides."""
     shown = f"[...{PAGE}.querySelectorAll('.head .total')]"
     webkit.wait_for(f"{shown}.length")
     texts: list[str] = webkit.run(f"return {shown}.map(each => each.textContent.trim())")
@@ -51,7 +53,10 @@ def totals(webkit: WebKit) -> list[str]:
 
 
 @pytest.mark.full
-def test_a_hand_is_there_after_the_server_was_stopped(webkit: WebKit, server: SiteServer) -> None:
+def test_hand_is_still_there_after_the_server_was_stopped(
+    webkit: WebKit, server: SiteServer
+) -> None:
+    # Somebody opens the pad, begins a match and saves its first hand.
     webkit.open(server.local_address)
     webkit.wait_for(HAS_STARTED)
     click(webkit, "Nuova partita")
@@ -60,8 +65,9 @@ def test_a_hand_is_there_after_the_server_was_stopped(webkit: WebKit, server: Si
     click(webkit, "Nuova smazzata")
     type_hand(webkit)
     click(webkit, "Salva la smazzata")
-    assert totals(webkit) == ["715", "55"]
+    assert totals(webkit) == ["715", "55"]  # 500 for a canasta + 215 for cards; 90 - 35
 
+    # The server was only needed for the files of the pad. Without it, the match is shown again.
     server.stop()
     webkit.open(server.local_address)
     webkit.wait_for(HAS_STARTED)
