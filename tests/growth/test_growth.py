@@ -13,7 +13,7 @@ from tests.growth.measuring import KEPT, figures
 
 @pytest.fixture(scope="module")
 def file_of_three_phones(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data file with as many matches as three phones have, made as `python -m tests.growth` does."""
+    """Make a data file as `python -m tests.growth` does, with the matches of three phones."""
     path = tmp_path_factory.mktemp("growth") / "x.db"
     make(path, 3 * EACH)
     return path
@@ -21,8 +21,10 @@ def file_of_three_phones(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_each_phone_has_one_match_in_progress(file_of_three_phones: Path) -> None:
     pad = Pad(Storage(file_of_three_phones))
+
     matches = pad.summaries(phone(1))
 
+    # Of the 25 matches of a phone 24 are finished. The other one has four hands.
     (in_progress,) = matches.in_progress
     assert len(pad.state(in_progress.id, phone(1)).hands) == 4
     assert len(matches.finished) == EACH - 1
@@ -36,12 +38,12 @@ def test_finished_match_of_the_file_was_won(file_of_three_phones: Path) -> None:
 
     assert state.status.finished
     first_side, second_side = state.sides
-    assert first_side.total == 6 * 880  # past the target of 5000
-    assert second_side.total == 6 * 420
+    # Six equal hands take the first side past the target of 5000. In each:
+    assert first_side.total == 6 * 880  # canastas of 500 and 300 + 210 for cards - 130 left in hand
+    assert second_side.total == 6 * 420  # a canasta of 300 + 180 for cards - 60 left in hand
 
 
 def test_every_figure_is_measured(file_of_three_phones: Path) -> None:
-    """Each with its unit: `12.3 ms`."""
     figures_by_name = dict(figures(file_of_three_phones, 3 * EACH))
     assert list(figures_by_name) == [
         "file",
@@ -55,5 +57,7 @@ def test_every_figure_is_measured(file_of_three_phones: Path) -> None:
         "backup",
         "save meanwhile",
     ]
+
+    # Each has its unit, as in "12.3 ms".
     for figure in figures_by_name.values():
         assert re.search(r"\d (MB|ms|s)\b", figure)

@@ -22,26 +22,23 @@ from tests.independent.house import HOUSES, LINKED
 from tests.independent.options import VARIANTS
 from tests.independent.oracle import answer as answer_of_scorer
 
-UNREADABLE = {"card-unknown", "side-unknown"}
-"""Hands with such problems have others besides of which nobody says whether they must be told."""
-RULES = Path(__file__).parents[1] / "rules"
-
 
 def folder_of(variant: str) -> Path | None:
-    """The folder with the file of these house rules; None for a variant that the program has.
+    """Return the folder with the file of these house rules; None for a variant that the program has.
 
     Files in `linked` change a setting on which others depend, those in `own` do not.
     """
+    rules = Path(__file__).parents[1] / "rules"
     if variant in HOUSES:
-        return RULES / "own"
+        return rules / "own"
     if variant in LINKED:
-        return RULES / "linked"
+        return rules / "linked"
     return None
 
 
 @pytest.fixture
 def variant(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The variant named by the test's parameter.
+    """Return the variant of the game that is named by the test's parameter.
 
     House rules are made available for the length of the test; for a variant that the program has,
     there is nothing to add.
@@ -53,7 +50,7 @@ def variant(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 def answer_of_engine(hand: dict[str, Any]) -> dict[str, Any]:
-    """The answer of scorepad to a hand."""
+    """Let scorepad score a hand, and return its answer, or what it says against it."""
     try:
         request = read_hand_request(json.dumps(hand))
     except Unusable as error:
@@ -64,7 +61,7 @@ def answer_of_engine(hand: dict[str, Any]) -> dict[str, Any]:
 def list_disagreements(
     variant: str, seed: int, count: int, options: dict[str, Any] | None = None
 ) -> list[tuple[dict[str, Any], list[str]]]:
-    """The random hands to which two programs give different answers, each with the differences.
+    """List the random hands to which two programs give different answers, each with the differences.
 
     The one program is scorepad's engine, the other the scorer in this folder, which shares no code
     with it. All hands are played with these options. The same seed gives the same hands.
@@ -84,11 +81,14 @@ def list_disagreements(
 
 
 def are_differences_expected(hand: dict[str, Any], *answers: dict[str, Any]) -> bool:
-    """Whether nobody says what the answer to a hand must be."""
+    """Tell whether the rules leave open what the answer to a hand must be."""
+    # A hand with a card or a side that does not exist has other problems besides. No rule says
+    # which of them must be reported.
     for each in answers:
         for _severity, code, _place in each.get("problems", ()):
-            if code in UNREADABLE:
+            if code in {"card-unknown", "side-unknown"}:
                 return True
+
     # A pair that goes out concealed opened in that turn: by the letter of the rules its lower
     # minimum counts all the same; the other scorer takes the minimum of whoever went out.
     out = hand.get("out") or {}
@@ -97,12 +97,14 @@ def are_differences_expected(hand: dict[str, Any], *answers: dict[str, Any]) -> 
 
 @pytest.mark.parametrize("variant", VARIANTS, indirect=True)
 def test_engine_agrees_with_independent_scorer_on_40_random_hands(variant: str) -> None:
-    """Two programs written apart from each other rarely make the same mistake."""
+    # The engine is scorepad's. The scorer was written from the rules alone, and shares no code with
+    # it: two such programs rarely make the same mistake.
     assert list_disagreements(variant, seed=1, count=40) == []
 
 
 @pytest.mark.parametrize("variant", [*HOUSES, *LINKED], indirect=True)
 def test_engine_agrees_with_independent_scorer_on_120_hands_by_house_rules(variant: str) -> None:
+    # House rules are a file in which a table writes what it plays otherwise than a known variant.
     assert list_disagreements(variant, seed=1, count=120) == []
 
 
@@ -136,7 +138,7 @@ All of them bear on what a finished hand scores.
 def test_engine_agrees_with_independent_scorer_on_40_hands_by_rare_rules(
     variant: str, options: dict[str, Any]
 ) -> None:
-    """Every hand is played with the rare option, which random hands have too seldom."""
+    # Random hands would have such an option too seldom: here all hands are played with it.
     assert list_disagreements(variant, seed=1, count=40, options=options) == []
 
 
@@ -145,5 +147,5 @@ def test_engine_agrees_with_independent_scorer_on_40_hands_by_rare_rules(
 def test_engine_agrees_with_independent_scorer_on_20000_hands_by_rare_rules(
     variant: str, options: dict[str, Any]
 ) -> None:
-    """The long run, with other hands than the short one has."""
+    # Another seed gives other hands than those of the short run.
     assert list_disagreements(variant, seed=2, count=20_000, options=options) == []

@@ -20,7 +20,7 @@ from scorepad.lite.inside.compiled_templates import (
 from scorepad.sheets.pdf import templates as templates_of_sheets
 from scorepad.web import base
 
-PATHS = (
+PATHS_OF_PAGES_AND_SHEETS = (
     "/",
     "/partite/nuova",
     "/regole",
@@ -35,6 +35,7 @@ DIFFERS_EACH_TIME = re.compile(r'(csrf_token" value|request_id" value|data-live-
 
 
 def make_app(folder: Path) -> Flask:
+    """Make the application as it runs in a browser, with templates that are not compiled yet."""
     data_file = folder / "matches.db"
     app = create_app(Config(data_file, bytes(32), limited=False, testing=True, alone=True))
     for environment in app.extensions[base.TEMPLATES].values():
@@ -44,7 +45,7 @@ def make_app(folder: Path) -> Flask:
 
 @pytest.fixture(scope="module")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of the compiled templates, from which modules can be imported."""
+    """Compile all templates to modules of Python, which can be imported; return their folder."""
     folder = tmp_path_factory.mktemp("compiled")
     compile_templates(make_app(folder), folder)
     with pytest.MonkeyPatch.context() as patch:
@@ -56,13 +57,14 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def get_page(app: Flask, path: str, language: str) -> str:
+    """Return the page, without the texts that differ each time, such as the token of a form."""
     response = app.test_client().get(path, headers={"Accept-Language": language})
     return DIFFERS_EACH_TIME.sub("", response.text)
 
 
 @pytest.fixture
 def keep_loader_of_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The templates of the sheets are the same for all applications: they are put back."""
+    """Put the templates of the sheets back after a test: all applications share them."""
     environment = templates_of_sheets()
     monkeypatch.setattr(environment, "loader", environment.loader)
 
@@ -71,23 +73,30 @@ def keep_loader_of_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_pages_and_sheets_are_the_same(tmp_path: Path, language: str) -> None:
     app = make_app(tmp_path)
-    expected = [get_page(app, path, language) for path in PATHS]
+    expected_pages = [get_page(app, path, language) for path in PATHS_OF_PAGES_AND_SHEETS]
+
     use_compiled_templates(app)
-    for path, page in zip(PATHS, expected, strict=True):
+
+    for path, page in zip(PATHS_OF_PAGES_AND_SHEETS, expected_pages, strict=True):
         assert get_page(app, path, language).splitlines() == page.splitlines()
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_every_template_of_a_page_is_compiled(compiled: Path, language: str) -> None:
+    # The templates of pages are all but those of sheets on paper and of the command line.
     templates = [path for path in templates_dir().rglob("*") if path.is_file()]
     of_sheets = list((templates_dir() / "sheets").iterdir())
     of_command_line = list((templates_dir() / "cli").iterdir())
     of_pages = len(templates) - len(of_sheets) - len(of_command_line)
-    assert len(list((compiled / language).glob("tmpl_*.py"))) == of_pages
+
+    # Each is compiled once for Italian and once for English, with its texts in it.
+    modules = list((compiled / language).glob("tmpl_*.py"))
+    assert len(modules) == of_pages
 
 
 def test_every_template_of_a_sheet_is_compiled_once(compiled: Path) -> None:
-    of_sheets = list((templates_dir() / "sheets").iterdir())
-    signs_of_suits = 1  # suits.html, which pages have too
+    templates = list((templates_dir() / "sheets").iterdir())
     modules = list((compiled / "sheets").glob("tmpl_*.py"))
-    assert len(modules) == len(of_sheets) + signs_of_suits
+
+    # suits.html lies outside this folder, because pages use it too.
+    assert len(modules) == len(templates) + 1

@@ -14,6 +14,7 @@ from tests.lite.pinned_wheels import read_names
 
 
 def write_npm_package(folder: Path, name: str) -> Path:
+    """Write an unpacked package of npm, with its description and its licence, and return its folder."""
     package = folder / name
     package.mkdir()
     repository = {"url": f"git+https://example.org/{name}.git"}
@@ -25,13 +26,14 @@ def write_npm_package(folder: Path, name: str) -> Path:
 
 @pytest.fixture
 def small_site(tmp_path: Path) -> Pieces:
+    """Return the pieces of a site: two small packages of npm, and the wheel of one library."""
     wheel = tmp_path / "a_library-2.0-py3-none-any.whl"
     metadata = (
         "Metadata-Version: 2.4\nName: a-library\nVersion: 2.0\n"
         "Project-URL: Source, https://example.org/a\n"
     )
     with zipfile.ZipFile(wheel, "w") as archive:
-        archive.writestr("a_library/LICENSE.py", "no licence")
+        archive.writestr("a_library/LICENSE.py", "no licence")  # a module that is called so
         archive.writestr("a_library-2.0.dist-info/METADATA", metadata)
         archive.writestr("a_library-2.0.dist-info/licenses/LICENSE.txt", "Use it as you like.")
     return Pieces(
@@ -42,19 +44,27 @@ def small_site(tmp_path: Path) -> Pieces:
     )
 
 
-def test_each_part_stands_with_its_licence_and_its_source(small_site: Pieces) -> None:
+def test_each_piece_is_listed_with_its_licence_and_its_source(small_site: Pieces) -> None:
     text = describe_licences(small_site)
+
+    # The library, with its address and the licence in its wheel.
     assert "a-library 2.0\n" in text
     assert "Source, https://example.org/a\n\nUse it as you like." in text
     assert "no licence" not in text
+
+    # Pyodide, with the addresses of its source and of the Mozilla Public License.
     assert "at https://example.org/pyodide, with the tag 7.1" in text
     assert "https://www.mozilla.org/MPL/2.0/" in text
+
+    # HiGHS, the solver, with the licence in its package.
     assert "HiGHS 7.1\n" in text
     assert "The licence of highs" in text
 
 
-def test_scorepad_and_what_it_includes_stand_with_their_licences(small_site: Pieces) -> None:
+def test_scorepad_and_what_it_includes_are_listed_too(small_site: Pieces) -> None:
     text = describe_licences(small_site)
+
+    # Scorepad itself, its fonts, and a script that its pages load.
     assert "the scorepad authors" in text
     assert "SIL OPEN FONT LICENSE" in text
     assert "idiomorph" in text
@@ -62,12 +72,16 @@ def test_scorepad_and_what_it_includes_stand_with_their_licences(small_site: Pie
 
 @pytest.mark.long
 def test_every_library_of_the_site_has_a_licence(pieces: Pieces) -> None:
+    # Before and after each heading is a line of 78 equals signs.
     sections = describe_licences(pieces).split(f"{'=' * 78}\n")
     headings = [heading.lower().replace("_", "-") for heading in sections[1::2]]
     texts = dict(zip(headings, sections[2::2], strict=True))
+
+    # A text of more than 300 characters has the licence, and not only the lines of the metadata.
     for name in read_names(WHEELS):
         (heading,) = [heading for heading in texts if heading.startswith(f"{name} ")]
-        longest_line_of_metadata = 300
-        assert len(texts[heading]) > longest_line_of_metadata, name
+        assert len(texts[heading]) > 300, name
+
+    # typing-extensions has the licence of Python.
     (python,) = [text for heading, text in texts.items() if heading.startswith("typing-ext")]
     assert "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2" in python

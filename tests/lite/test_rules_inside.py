@@ -1,4 +1,7 @@
-"""The tests of the rules inside Pyodide: the Python of browsers, and HiGHS in WebAssembly."""
+"""The tests of the rules inside Pyodide: the Python of browsers, and HiGHS in WebAssembly.
+
+HiGHS is the solver by which the referee finds the best way to play.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import pytest
 from scorepad.lite.pieces import Pieces
 from tests.lite.inside import run_tests_inside
 
+# Tests that are left out, because they come out otherwise in a browser.
 OTHERWISE_INSIDE = (
     # A browser has no named pipes.
     "tests/rules/test_own_variants.py::test_what_is_no_text_file_is_named_and_not_read[make_pipe]",
@@ -22,17 +26,21 @@ DESELECTED = [f"--deselect={test}" for test in OTHERWISE_INSIDE]
 
 
 @pytest.mark.long
-def test_the_solver_answers_as_outside(pieces: Pieces, modules: Path) -> None:
+def test_solver_answers_in_a_browser_as_elsewhere(pieces: Pieces, modules: Path) -> None:
+    # Of the tests that ask the solver, those of totals and of whole hands are enough.
     files = ["tests/rules/test_totals.py", "tests/rules/test_worked_rulings.py"]
     totals = "test_totals and not interval and not exact_ends"
     whole_hands = "comes_out_as_worked and whole and hand"
     chosen = f"-k=({totals}) or ({whole_hands})"
     quick = "--assert=plain"  # pytest takes two seconds to make asserts tell more
+
+    # A failed test fails this call.
     printed = run_tests_inside(pieces, modules, *files, chosen, quick, *DESELECTED)
     assert " passed" in printed
 
 
 @pytest.mark.full
-def test_the_rules_are_those_outside(pieces: Pieces, modules: Path) -> None:
+def test_rules_are_in_a_browser_as_elsewhere(pieces: Pieces, modules: Path) -> None:
+    # A failed test fails this call.
     printed = run_tests_inside(pieces, modules, "tests/rules", "tests/rulings", *DESELECTED)
     assert " passed" in printed

@@ -21,40 +21,47 @@ from tests.model.walk import walk
 
 @pytest.mark.long
 def test_pad_agrees_with_model_after_random_actions() -> None:
-    """A run begins a match and takes 30 random steps; after each, both must show the same."""
+    # A run begins a match and does 30 random actions, on the pad and on a much simpler model of it.
+    # It fails at the first one after which they show different things.
     run_state_machine_as_test(
         PadAndModel, settings=settings(max_examples=examples(100), stateful_step_count=30)
     )
 
 
 def test_pad_agrees_with_model_on_a_walk_in_which_everything_is_done(tmp_path: Path) -> None:
-    """`walk` does 700 things at random and compares the pad with its model after each."""
+    # This does 700 random actions, and fails at the first after which pad and model differ.
     answers = walk(tmp_path, steps=700, seed=6)
 
+    # Every kind of action was done at least once. A rematch is answered as a start.
     kinds_done = set()
     for kind, answer in answers:
         if answer.startswith("saved") or answer == "done":
             kinds_done.add(kind)
     every_kind = {*EVENTS, "delete"}
-    assert kinds_done == every_kind - {"rematch"}  # a rematch is answered as a start
+    assert kinds_done == every_kind - {"rematch"}
 
 
 SEQUENCES_OF_ACTIONS = [
     name for name, (act, _) in ACTIONS.items() if act.__module__ == actions_after.__name__
 ]
-"""Several things one after the other, as at a table: each of them once brought a mistake to light."""
+"""Several actions one after the other, as at a table: each of them once brought a mistake to light."""
 
 
 def choose_arguments(choices: dict[str, tuple[Any, ...]], turn: int) -> dict[str, Any]:
-    """For each argument one of its values; in later turns the next, and in the end the first again."""
+    """Choose a value for each argument: in each turn the next of its values, after the last the first.
+
+    With `{"side": ("a", "b"), "points": (5, 10, 15)}`, turn 2 gives `{"side": "a", "points": 15}`.
+    """
     return {name: values[turn % len(values)] for name, values in choices.items()}
 
 
 @pytest.mark.parametrize("name", SEQUENCES_OF_ACTIONS)
 def test_pad_agrees_with_model_after_sequence_of_actions(tmp_path: Path, name: str) -> None:
-    """The actions are done once with each value of their arguments, in a new match each time."""
     act, choices = ACTIONS[name]
+
+    # In as many turns, every value of every argument is used.
     turns = max(len(values) for values in choices.values())
+
     for turn in range(turns):
         folder = tmp_path / str(turn)
         folder.mkdir()

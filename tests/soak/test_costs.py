@@ -33,14 +33,14 @@ WANTED = re.compile(os.environ.get("SCOREPAD_SOAK_ROUTES", ""))
 
 
 def methods_of(rule: Rule) -> list[str]:
-    """The methods that a route takes, but for HEAD and OPTIONS, which Flask adds."""
+    """Return the methods that a route takes, but for HEAD and OPTIONS, which Flask adds."""
     return sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})
 
 
 def _routes() -> list[str]:
-    """Every route of the application with a method that it takes, such as `POST /partite`.
+    """List every route of the application with a method that it takes, such as `POST /partite`.
 
-    SCOREPAD_SOAK_ROUTES may leave only some of them.
+    If SCOREPAD_SOAK_ROUTES is set, only those in which this pattern is found.
     """
     with tempfile.TemporaryDirectory() as folder:
         app = application(Path(folder))
@@ -51,7 +51,7 @@ def _routes() -> list[str]:
 
 
 def application(folder: Path) -> Flask:
-    """An application that is only asked for its routes."""
+    """Make an application that is only asked for its routes."""
     app = create_app(Config(folder / "routes.db", KEY))
     app.extensions[STORAGE].close()
     return app
@@ -60,7 +60,10 @@ def application(folder: Path) -> Flask:
 def series_of(
     rule: Rule, method: str, offered: Offered, table: Table, server: MeasuredServer
 ) -> Iterator[Series]:
-    """The requests to a route."""
+    """Yield the hostile requests to a route, in series of growing size.
+
+    Those of the JSON interface carry the key of a match, those of pages the cookies of its owner.
+    """
     owner = table.owner(server)
     if rule.endpoint.startswith("api."):
         program = ApiMatch(server, table.matches["played"])
@@ -73,12 +76,13 @@ def series_of(
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """Make a data file with matches, and the browsers of those who play them."""
     return prepare(tmp_path_factory.mktemp("costs"))
 
 
 @pytest.fixture(scope="module")
 def search(table: Table) -> Iterator[Search]:
-    """What measures requests to a server of its own, while others ask for the page of a match."""
+    """Start a server whose requests are measured, while others ask it for the page of a match."""
     server = MeasuredServer(table.folder, table.folder.parent / "running")
     server.start()
     visited = Request("GET", f"/partite/{table.matches['played'].id}", table.owner(server).headers)
@@ -91,6 +95,7 @@ def search(table: Table) -> Iterator[Search]:
 
 @pytest.fixture(scope="module")
 def offered(table: Table, search: Search, tmp_path_factory: pytest.TempPathFactory) -> Offered:
+    """Explore the pages, and return what they offer: their links, and their forms with all fields."""
     app = application(tmp_path_factory.mktemp("routes"))
     return explore(app, table, search.server)
 
@@ -99,10 +104,10 @@ def offered(table: Table, search: Search, tmp_path_factory: pytest.TempPathFacto
 def test_no_request_to_a_route_costs_too_much(
     route: str, table: Table, search: Search, offered: Offered
 ) -> None:
-    """`Search.run` fails with the request that takes more time or memory than one may."""
     method, _, path = route.partition(" ")
     rule = find_rule(offered.app, method, path)
 
+    # This fails with the first request that takes more time or memory than one may.
     requests_sent = search.run(route, series_of(rule, method, offered, table, search.server))
 
     print(f"{requests_sent} requests to {route}")
@@ -110,7 +115,7 @@ def test_no_request_to_a_route_costs_too_much(
 
 
 def find_rule(app: Flask, method: str, path: str) -> Rule:
-    """The routing rule of a path that takes this method."""
+    """Return the routing rule of a path that takes this method."""
     for rule in app.url_map.iter_rules():
         if rule.rule == path and method in methods_of(rule):
             return rule

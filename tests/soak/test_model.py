@@ -17,9 +17,6 @@ pytestmark = pytest.mark.soak
 
 @pytest.mark.parametrize("part", range(4))
 def test_pad_agrees_with_model_in_500_random_runs(part: int) -> None:
-    """Each run is of up to 100 actions; an action that has another effect on the pad than on its
-    model fails.
-    """
     steps_of_runs: list[int] = []
 
     class CountedRuns(PadAndModel):
@@ -27,6 +24,8 @@ def test_pad_agrees_with_model_in_500_random_runs(part: int) -> None:
             super().teardown()
             steps_of_runs.append(self.steps)
 
+    # A run begins a match and does up to 100 random actions. It fails at the first one that has
+    # another effect on the pad than on its model, a much simpler program.
     search = settings(max_examples=500, stateful_step_count=100, derandomize=False)
     run_state_machine_as_test(seed(part)(CountedRuns), settings=search)
 
@@ -35,5 +34,6 @@ def test_pad_agrees_with_model_in_500_random_runs(part: int) -> None:
 
 
 def test_pad_agrees_with_model_on_a_walk_of_ten_thousand_steps(tmp_path: Path) -> None:
+    # This does 10,000 random actions, and fails as soon as the pad and its model differ.
     answers = walk(tmp_path, steps=10_000, seed=20_261)
     print(f"model, one walk: 10,000 steps, {answers.total()} answers")

@@ -20,7 +20,7 @@ def server(on_disk: Path) -> Server:
 
 @pytest.fixture
 def scorers(server: Server) -> list[Scorer]:
-    """Two phones, each of which counts hands in a match of its own."""
+    """Begin a match on each of two phones, which will count hands in them."""
     scorers = [Scorer(server), Scorer(server)]
     for scorer in scorers:
         scorer.sit_down()
@@ -32,17 +32,20 @@ def scorers(server: Server) -> list[Scorer]:
 def test_no_acknowledged_hand_is_lost_or_doubled_by_killing_the_server(
     server: Server, scorers: list[Scorer], kills: int
 ) -> None:
-    """A kill often comes between two saves. It goes on until a good part of the kills, one in four,
-    came in the middle of one: then the phone sends the hand again.
-    """
+    # The server is killed again and again while both phones save. Often a kill comes between two
+    # saves. It goes on until one in four came in the middle of one: the phone sends that hand again.
     chance = random.Random(kills)  # noqa: S311
     rounds = 0
     while rounds < kills or (count_sent_again(scorers) <= kills // 4 and rounds < 10 * kills):
         rounds += 1
+        # Each hand of a match differs, so that a doubled one is seen. There are at most `MOST`.
         begin_new_matches_after(MOST // 2, scorers)
         kill_while_saving(server, scorers, seconds_of_saving=chance.uniform(0, 0.5))
+
+    # After each kill and at the end, the file has every acknowledged hand once, and no other.
     check_after_restart(server, scorers)
 
+    # Enough was saved, and sent again, for this to mean something.
     assert count_acknowledged(scorers) > 4 * kills
     assert count_sent_again(scorers) > kills // 4
     print(
@@ -52,17 +55,17 @@ def test_no_acknowledged_hand_is_lost_or_doubled_by_killing_the_server(
 
 
 def count_acknowledged(scorers: list[Scorer]) -> int:
-    """The hands that were acknowledged, in this match and in those before."""
+    """Count the hands that were acknowledged, in the matches of now and in those before."""
     return sum(scorer.acknowledged_before + len(scorer.acknowledged) for scorer in scorers)
 
 
 def count_sent_again(scorers: list[Scorer]) -> int:
-    """The hands that were on their way when the server was killed."""
+    """Count the hands that were on their way when the server was killed."""
     return sum(scorer.again for scorer in scorers)
 
 
 def begin_new_matches_after(hands: int, scorers: list[Scorer]) -> None:
-    """Whoever has counted more hands than this begins a new match."""
+    """Begin a new match on each phone that has counted more hands than this in its match."""
     for scorer in scorers:
         if len(scorer.acknowledged) > hands:
             scorer.sit_down()
@@ -79,9 +82,12 @@ def check_after_restart(server: Server, scorers: list[Scorer]) -> None:
 def kill_while_saving(server: Server, scorers: list[Scorer], seconds_of_saving: float) -> None:
     """Start the server, kill it while the phones save, and check what the file holds."""
     with server.running(signal.SIGKILL):
+        # What was on its way at the kill before is sent again.
         for scorer in scorers:
             scorer.resend()
             scorer.check()
+
+        # Both phones save until the server is killed, at the end of this block.
         threads = [threading.Thread(target=scorer.play) for scorer in scorers]
         for thread in threads:
             thread.start()
@@ -96,7 +102,10 @@ def kill_while_saving(server: Server, scorers: list[Scorer], seconds_of_saving: 
 
 
 def wait_for_a_save(scorers: list[Scorer]) -> None:
-    """Wait until something is acknowledged: the first page of a new server takes it a while."""
+    """Wait until something is acknowledged, for at most 30 seconds.
+
+    A server that has just been started takes a while for its first page.
+    """
     acknowledged_before = count_acknowledged(scorers)
     give_up_at = time.monotonic() + 30
     while count_acknowledged(scorers) == acknowledged_before and time.monotonic() < give_up_at:

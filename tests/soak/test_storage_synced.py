@@ -15,11 +15,13 @@ from tests.soak.serving import Scorer, Server
 SYSTEM_CALLS = (
     "pwrite64,pwritev,write,writev,ftruncate,fsync,fdatasync,unlink,unlinkat,sendto,sendmsg"
 )
+# Lines of strace, such as `4711 fsync(5</tmp/scorepad.db>) = 0`.
 CALL = re.compile(r"^\d+ +(?:\[[^]]*\] )?(?P<name>\w+)\((?P<told>.*)\) += (?P<result>-?\d+)")
 OPENED = re.compile(r"^\d+<(?P<path>[^>]*)>")
 
 
 def can_watch() -> bool:
+    """Tell whether strace is here, and may watch a process."""
     if shutil.which("strace") is None:
         return False
     command = ["strace", "-qq", "-e", "trace=none", "true"]
@@ -27,7 +29,7 @@ def can_watch() -> bool:
 
 
 def join_interrupted_calls(lines: list[str]) -> list[str]:
-    """The calls in the order in which they ended, each in one line.
+    """Return the calls in the order in which they ended, each in one line.
 
     Where a call of another thread comes between, strace writes a call as two lines: one that ends
     with `<unfinished ...>`, and later one with `resumed>`. Each begins with the number of its
@@ -48,8 +50,10 @@ def join_interrupted_calls(lines: list[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class AnswerToSave:
-    """An answer that leaves the server: whether the journal of a transaction went since the one
-    before, which commits it, and which files and folders were not on the disk by then.
+    """What had been done when an answer to a save left the server.
+
+    `is_committed`: since the answer before, SQLite has deleted the journal of a transaction, which
+    commits it. `unsynced` are the files and folders whose changes were not on the disk yet.
     """
 
     is_committed: bool
@@ -67,7 +71,7 @@ class Trace:
         self.answers: list[AnswerToSave] = []
 
     def read(self, file: Path) -> None:
-        """Follow the successful calls in a file of strace's."""
+        """Follow the successful calls in a file that strace has written."""
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
         for line in join_interrupted_calls(lines):
             call = CALL.match(line)
@@ -75,7 +79,10 @@ class Trace:
                 self.follow(call["name"], call["told"])
 
     def follow(self, name: str, arguments: str) -> None:
-        """A write is on the disk once its file is synced; a deleted name, once its folder is."""
+        """Note what one call does.
+
+        A write is on the disk once its file is synced; a deleted name, once its folder is.
+        """
         opened = OPENED.match(arguments)
         path = opened["path"].removesuffix(" (deleted)") if opened else ""
         if name in ("fsync", "fdatasync"):
@@ -100,17 +107,20 @@ class Trace:
 def test_every_acknowledged_save_was_synced_before_its_answer_left(
     on_disk: Path, saves: int
 ) -> None:
+    # strace writes down the system calls of the server that write, sync, delete or answer.
     file = on_disk / "trace"
     strace = f"strace -f -y -qq -s 24 -e trace={SYSTEM_CALLS} -e signal=none -o {file}"
     server = Server(on_disk / "scorepad.db", watcher=tuple(strace.split()))
     scorer = Scorer(server)
     scorer.sit_down()
 
+    # A phone saves hands, and all of them are acknowledged.
     with server.running():
         scorer.play(saves)
-
     scorer.check()
     assert len(scorer.acknowledged) == saves
+
+    # When each answer left, the save was committed, and nothing of it was missing on the disk.
     trace = Trace(server.data)
     trace.read(file)
     committed_and_synced = AnswerToSave(is_committed=True, unsynced=frozenset())
