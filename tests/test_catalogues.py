@@ -1,5 +1,6 @@
-"""Both languages say everything, with the same figures, and the compiled catalogues are those of
-the texts.
+"""The catalogues of messages: both languages have every text, and the compiled files are up to date.
+
+A catalogue is a `.po` file, in which each text has a key: `problem.card-unknown`.
 """
 
 import io
@@ -32,21 +33,21 @@ from tests.data import read_data
 from tests.rules.choices import values_of_options
 
 ROOT = Path(__file__).parents[1]
-PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 MESSAGE_KEY = re.compile(
     r"\b(?:cli|problem|item|setting|value|option|read|variant|needed|family|card|takes|unusable)\.[a-z0-9]"
 )
 REASONS_OF_PROBLEMS = read_data("problems.toml")["texts"]
-FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
+"""The problems that have several texts, each with the reasons that are told apart in them."""
 
 
 def read_catalogue(language: str) -> Catalog:
+    """Read the texts of a language from their source, the `.po` file."""
     with (LOCALES / language / "LC_MESSAGES" / "messages.po").open("rb") as file:
         return read_po(file, locale=language)
 
 
 def texts_by_key(catalogue: Catalog) -> dict[str, tuple[str, ...]]:
-    """The texts of each key: two, where it has a plural."""
+    """Return the texts of each key: one, or two where it has a plural."""
     texts = {}
     for entry in catalogue:
         if not entry.id:  # the head of the file
@@ -60,8 +61,8 @@ def texts_by_key(catalogue: Catalog) -> dict[str, tuple[str, ...]]:
 
 
 def list_placeholders(texts_of_key: Iterable[str]) -> set[str]:
-    """The names of the placeholders."""
-    return set(PLACEHOLDER.findall(" ".join(texts_of_key)))
+    """List the names of the placeholders: of "%(points)s points", it is "points"."""
+    return set(re.findall(r"%\((\w+)\)s", " ".join(texts_of_key)))
 
 
 def test_both_languages_have_every_key_with_the_same_placeholders() -> None:
@@ -70,6 +71,7 @@ def test_both_languages_have_every_key_with_the_same_placeholders() -> None:
 
     assert italian.keys() == english.keys()
     for key, italian_texts in italian.items():
+        # No text is empty, and where one language has a plural, the other has it too.
         assert all(italian_texts), key
         assert all(english[key]), key
         assert len(italian_texts) == len(english[key]), key
@@ -82,6 +84,7 @@ def test_compiled_catalogue_is_up_to_date(language: str) -> None:
     write_mo(compiled_now, read_catalogue(language))
     compiled_now.seek(0)
 
+    # The program reads the compiled file, which is kept beside its source.
     with (LOCALES / language / "LC_MESSAGES" / "messages.mo").open("rb") as shipped:
         assert texts_by_key(read_mo(shipped)) == texts_by_key(read_mo(compiled_now))
 
@@ -90,17 +93,19 @@ def test_compiled_catalogue_is_up_to_date(language: str) -> None:
 def test_no_key_is_defined_twice(language: str) -> None:
     text = (LOCALES / language / "LC_MESSAGES" / "messages.po").read_text("utf-8")
     keys = re.findall(r'^msgid "(.+)"$', text, re.MULTILINE)
-    assert len(keys) > 2000
+    assert len(keys) > 2000, "the keys were found"
     assert len(keys) == len(set(keys))
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_everything_named_in_the_data_has_a_text(language: str) -> None:
+    # Kinds of cards, items of a score, settings, families of canastas, problems of a hand, and
+    # what each variant of the game adds.
     keys = ["needed"]
     keys += [f"card.{kind}" for kind in Kind]
     keys += [f"item.{item}" for item in ITEMS]
     keys += [f"setting.{key}" for key in SETTING_KEYS]
-    keys += [f"family.{family}" for family in FAMILIES]
+    keys += [f"family.{family}" for family in ("natural", "mixed", "sequence", "wild", "any")]
     for problem in NATURES:
         keys += list_keys_of_problem(problem)
     for name in variant_ids():
@@ -111,7 +116,7 @@ def test_everything_named_in_the_data_has_a_text(language: str) -> None:
 
 
 def list_keys_of_problem(problem: str) -> list[str]:
-    """The keys of the texts of a problem, one for each reason where it may have several."""
+    """List the keys of the texts of a problem, one for each reason where it has several."""
     if problem in REASONS_OF_PROBLEMS:
         return [f"problem.{problem}.{reason}" for reason in REASONS_OF_PROBLEMS[problem]]
     return [f"problem.{problem}"]
@@ -119,25 +124,26 @@ def list_keys_of_problem(problem: str) -> list[str]:
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_text_of_a_problem_has_two_sentences(language: str) -> None:
-    """What is wrong, and what to do. The two problems `…not-checked` ask for nothing, so their texts
-    have the first sentence alone.
-    """
+    # The first sentence says what is wrong with a hand, the second what to do about it.
     for key, texts in texts_by_key(read_catalogue(language)).items():
         if not key.startswith("problem."):
             continue
         for text in texts:
             sentences = text.split(REMEDY)
+
+            # The two problems `…not-checked` ask for nothing: they have only the first sentence.
             if key.endswith("not-checked"):
                 assert len(sentences) == 1, key
             else:
                 assert len(sentences) == 2, key
+
             for sentence in sentences:
                 assert sentence.endswith("."), key
                 assert sentence == sentence.strip(), key
 
 
 def list_keys_of_variant(variant: Variant) -> list[str]:
-    """The keys of the texts that a variant's data needs."""
+    """List the keys of the texts that a variant's data needs."""
     keys = [f"variant.{variant.id}.name", f"variant.{variant.id}.special"]
     keys += [f"item.{item}" for item in settle(variant.id).items]
     keys += [f"preset.{preset}" for preset in variant.presets]
@@ -153,8 +159,9 @@ def list_keys_of_variant(variant: Variant) -> list[str]:
 
 
 def list_keys_of_option(option: Option) -> list[str]:
-    """The keys of the texts of an option: its name, and each of its values (`true`, `1500`). An
-    option with a step takes any amount as well, such as a target.
+    """List the keys of the texts of an option: its name, and each of its values (`true`, `1500`).
+
+    An option with a step, such as the target of a match, takes any other amount as well.
     """
     keys = [f"option.{option.id}"]
     for value in option.values:
@@ -166,7 +173,7 @@ def list_keys_of_option(option: Option) -> list[str]:
 
 
 def list_keys_of_inference(cited: Cited) -> list[str]:
-    """The key of the argument of a value that is inferred from its sources; else none."""
+    """List the key of the argument by which a value was inferred from its sources; else nothing."""
     if cited.read:
         return [f"read.{cited.read}"]
     return []
@@ -178,13 +185,14 @@ def test_every_value_of_a_setting_has_a_text(language: str) -> None:
     types = get_type_hints(Settings)
     for key in SETTING_KEYS:
         for value in list_values_of_type(types[key.replace("-", "_")]):
+            # A value such as "never" may have a text for one setting, or one for all.
             own_key = f"value.{key}.{value}"
             common_key = f"value.{value}"
             assert catalogue.has(own_key) or catalogue.has(common_key), own_key
 
 
 def list_values_of_type(hint: Any) -> list[str]:
-    """The texts that a setting of this type may be."""
+    """List the values of a setting that are texts: those of its `Literal` or of its enum."""
     if get_origin(hint) is Literal:
         return [value for value in get_args(hint) if isinstance(value, str)]
     if isinstance(hint, EnumType):
@@ -193,7 +201,7 @@ def list_values_of_type(hint: Any) -> list[str]:
 
 
 def apply_each_option(variant: Variant) -> Iterator[Variant]:
-    """The variant as it is, and with its settings as each value of each option sets them."""
+    """Yield the variant as it is, and as each value of each option changes its settings."""
     yield variant
     for option in variant.options.values():
         for value in option.values:
@@ -208,13 +216,15 @@ def test_setting_is_described_in_words_under_every_option(name: str, language: s
         for key in variant.settings:
             sentence = describe_setting(key, variant, words(language))
             assert sentence
+
+            # It has no key of a text that is missing, and no value as Python prints it.
             assert not MESSAGE_KEY.search(sentence), key
             value_of_python = r"[\[\]{}%]|None|True|False"
             assert not re.search(value_of_python, sentence), (key, sentence)
 
 
 def list_changed_settings(variant: Variant) -> list[str]:
-    """The settings whose value is not that of the classic game.
+    """List the settings whose value is not that of the classic game.
 
     Left out are points for something that is counted in the game that the variant extends, and not
     in the variant itself: they stand among its settings, but are no rule of it.
@@ -233,6 +243,7 @@ def list_changed_settings(variant: Variant) -> list[str]:
 
 
 def test_every_variant_but_classica_has_differing_rules() -> None:
+    # The page of a variant lists the rules that differ from those of the classic game.
     for name in variant_ids():
         has_differing_rules = list(find_differing_rules(get_variant(name), words("it"))) != []
         assert has_differing_rules == (name != "classica")
@@ -246,6 +257,8 @@ def test_differing_rules_are_those_that_differ_from_classica(name: str, language
     differing = list(find_differing_rules(variant, words(language)))
 
     assert [rule.key for rule in differing] == list_changed_settings(variant)
+
+    # Each has the sources of the setting. Where it matters, the words say something else too.
     for rule in differing:
         assert rule.cited is variant.settings[rule.key].cited
         if rule.matters:
@@ -254,6 +267,7 @@ def test_differing_rules_are_those_that_differ_from_classica(name: str, language
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_item_named_for_a_variant_is_scored_by_it(variant: str) -> None:
+    # The items of a score in this variant, by its own rules and with each of its options.
     rules = settle(variant)
     scored_items = set(rules.items)
     scored_items.update(line.id for line in rules.lines)
@@ -261,6 +275,7 @@ def test_item_named_for_a_variant_is_scored_by_it(variant: str) -> None:
         rules_with_option = settle(variant, None, {option.id: value.value})
         scored_items.update(rules_with_option.items)
 
+    # A key such as "item.bolivia.samba" is the name that one variant has for an item of its own.
     for key in texts_by_key(read_catalogue("it")):
         name_of_item = re.match(rf"item\.{variant}\.([^.]+)", key)
         if name_of_item:
@@ -271,14 +286,16 @@ def test_every_reason_for_unusable_input_has_a_text() -> None:
     files = (ROOT / "scorepad" / "schemas").glob("*.py")
     code = "\n".join(file.read_text("utf-8") for file in files)
 
+    # The code names them so: `Unusable("unusable.missing", "single", takes="single")`.
     keys = re.findall(r'Unusable\(\s*"([a-z.-]+)"', code)
-    assert len(keys) > 10
+    assert len(keys) > 10, "the reasons were found"
     for reason in re.findall(r'\brefused\("([a-z-]+)"', code):
         keys.append(f"unusable.{reason}")
     for expected in re.findall(r'takes="([a-z-]+)"', code):
         keys.append(f"expected.{expected}")
     for expected in EXPECTED_OF_KEY.values():
         keys.append(f"expected.{expected}")
+
     for key in keys:
         assert words("it").has(key), key
 

@@ -1,6 +1,8 @@
 """Every citation of every worked hand and ruling: the place that is named stands beside the value
 that was applied.
 
+An answer of the program cites places in books of rules, such as "W:Canastone": the section Canastone
+of the source W. In the data files of the variants, places are cited beside each value of a setting.
 What each place says is read from the data files by `recorded`, not by the engine. Which settings a
 line, a problem or a reason may rest on is written down in `applied_settings`, and the figures told
 must be those of the value beside the place.
@@ -38,21 +40,21 @@ from tests.data import read_data
 from tests.recorded import FOLDER, RecordedValue, recorded
 
 TESTS = Path(__file__).parent
-FEWEST_CITATIONS = 17_500
-"""Citations in the worked hands, problems and rulings together; more come with every case."""
 FAULTS: dict[str, dict[str, Any]] = read_data(FOLDER / "faults.toml")
-"""The known mistakes of the sources."""
+"""The known mistakes of the sources, by code; `fault-only-fifty` is one."""
 
 
 def read_cases(pattern: str) -> Iterator[dict[str, Any]]:
-    """The cases in the files whose paths match this, from the folder of the tests."""
+    """Yield the cases in the files whose paths match this, from the folder of the tests."""
     for file in sorted(TESTS.glob(pattern)):
         yield from read_data(file)
 
 
 def sources_of_irregularities() -> dict[str, tuple[str, ...]]:
-    """The sources of irregularities that cost no points, by code. How each game treats them is in
-    tests/rules/test_irregularities.py.
+    """Return the sources of the irregularities that cost no points, by code.
+
+    An irregularity is what somebody did against the rules, such as a draw out of turn. How each game
+    treats them is in tests/rules/test_irregularities.py.
     """
     irregularities = read_data(FOLDER / "irregularities" / "irregularities.toml")
     sources = {}
@@ -63,7 +65,7 @@ def sources_of_irregularities() -> dict[str, tuple[str, ...]]:
 
 
 def setting_of_irregularity(rules: Rules, code: str) -> RecordedValue:
-    """What decides what an irregularity costs."""
+    """Return the setting that says what an irregularity costs."""
     if code == "out-after-no":
         return rules["permission"]
     if code == "red-three-not-exposed" and rules["red-threes-kept"].value != "exposed":
@@ -72,7 +74,7 @@ def setting_of_irregularity(rules: Rules, code: str) -> RecordedValue:
 
 
 def places_beside(setting: RecordedValue) -> set[str]:
-    """Every place that the data cite for a setting, or for a step of it."""
+    """List every place that the data cite for a setting, or for a step of it."""
     places = set(setting.places)
     for step in setting.steps.values():
         places.update(step.places)
@@ -92,10 +94,11 @@ class CitationCheck:
         citing: Line | Finding | Reason,
         applied: Iterator[SettingStep],
     ) -> None:
-        """Assert that each source stands beside one of the settings that may have been applied, and
-        that the standing is that of such a setting.
+        """Assert that each cited place stands beside a setting that may have been applied, and that
+        the standing is that of such a setting.
         """
-        # A step that is not cited by itself is said by the places of the whole.
+        # A step, such as the opening minimum from 1,500 points on, may have places of its own. If
+        # not, those of the whole setting hold.
         values = [rules[setting].at(step) for setting, step in applied]
         self.count[what] += len(citing.sources)
         for source in citing.sources:
@@ -106,8 +109,10 @@ class CitationCheck:
 def assert_standing_is_that_of_a_value(
     citing: Line | Finding | Reason, values: list[RecordedValue]
 ) -> None:
-    """The standing says how firmly the sources say something: `stated`, `read` between their lines,
-    or `house` for what the table decided, which no source says. None: it rests on no rule.
+    """Assert that the standing of what cites is that of one of these values.
+
+    It says how firmly the sources say something: `stated`, `read` between their lines, or `house`
+    for what the people at the table decided, which no source says. None: it rests on no rule.
     """
     if citing.standing in ("house", None):
         assert citing.sources == (), citing
@@ -123,11 +128,11 @@ def assert_standing_is_that_of_a_value(
 
 
 def read_worked_hands() -> Iterator[tuple[Rules, Judgement]]:
-    """The rules of every worked hand as the data files record them, and what the engine says of it."""
+    """Yield every worked hand: its rules as the data files record them, and the engine's judgement."""
     for case in read_cases("cases/*/*.json"):
         try:
             request = read_hand_request(json.dumps(case["hand"]))
-        except Unusable:  # a case of a hand that is refused
+        except Unusable:  # some cases prove that a hand is refused
             continue
         options = options_of_hand(case["hand"], request.rules.options)
         yield recorded(request.rules.variant, request.rules.preset, options), request.judge()
@@ -145,8 +150,10 @@ def check_hands(check: CitationCheck) -> None:
 
 
 def options_of_hand(hand: Mapping[str, Any], options_in_force: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a hand. The number of players is one of them in some games, and follows from
-    the number of sides if the hand does not say it.
+    """Return the options of a hand.
+
+    In some games the number of players is one of them. If the hand does not say it, it follows from
+    the number of sides.
     """
     options = dict(hand.get("options", {}))
     if "players" in options_in_force:
@@ -168,8 +175,8 @@ def check_rulings(check: CitationCheck) -> None:
 def check_reason(
     check: CitationCheck, reason: Reason, rules: Rules, ask: Mapping[str, Any]
 ) -> None:
-    """Check a reason by what it is about: settings, a mistake of a source, or an irregularity such
-    as a draw out of turn, whose code is in the question asked.
+    """Check a reason by what it is about: settings, a mistake of a source, or an irregularity, whose
+    code is in the question asked.
     """
     if reason.cited_settings or not reason.sources:
         check.check("reasons", rules, reason, settings_of_reason(rules, reason))
@@ -183,8 +190,8 @@ def check_reason(
 
 
 def assert_cites_fault(reason: Reason, fault: Mapping[str, Any], rules: Rules) -> None:
-    """The reason names the place that is mistaken (`cite`), and the setting that the mistake
-    touches rests on the place that shows it (`known-by`).
+    """Assert that a reason cites the place that is mistaken (`cite`), and that the setting which the
+    mistake touches rests on the place that shows it (`known-by`).
     """
     assert list(reason.sources) == fault["cite"], reason
     assert reason.standing == fault.get("standing", "stated"), reason
@@ -192,8 +199,10 @@ def assert_cites_fault(reason: Reason, fault: Mapping[str, Any], rules: Rules) -
 
 
 def assert_cites_irregularity(reason: Reason, code: str, rules: Rules) -> None:
-    """An irregularity without a penalty has sources of its own; what others cost is a setting of
-    the rules, and its sources are cited.
+    """Assert that a reason cites the sources of an irregularity.
+
+    One that costs nothing has sources of its own. What others cost is a setting of the rules, whose
+    sources are cited.
     """
     sources_without_penalty = sources_of_irregularities()
     if code in sources_without_penalty and code != "out-after-no":
@@ -206,23 +215,23 @@ def assert_cites_irregularity(reason: Reason, code: str, rules: Rules) -> None:
 
 @pytest.mark.long
 def test_every_citation_stands_beside_an_applied_value() -> None:
-    """In every worked hand and ruling; `check_hands` and `check_rulings` assert it for each."""
     check = CitationCheck()
 
+    # These assert it for each citation in every worked hand and ruling.
     check_hands(check)
     check_rulings(check)
 
+    # Nearly all citations were reached; more come with every case.
     total = check.count.total()
     print(f"{total} citations checked: {dict(check.count)}")
-    assert total >= FEWEST_CITATIONS
+    assert total >= 17_500
     assert check.count.keys() == {"lines", "problems", "reasons", "faults"}
 
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_step_of_a_variant_has_its_own_sources(name: str) -> None:
-    """Such as the opening minimum from 1,500 points on: the JSON of a variant cites for each step
-    what the data file cites for it.
-    """
+    # A setting may have steps, such as the minimum to open: 50 at first, 90 from 1,500 points on. The
+    # JSON of a variant cites for each step what the data file cites for it.
     rules = recorded(name, preset=None, options={})
     citations = 0
     for key, setting in build_whole_variant(name, words("it"))["settings"].items():
@@ -238,12 +247,12 @@ def test_every_step_of_a_variant_has_its_own_sources(name: str) -> None:
 
 @pytest.fixture
 def classica() -> Rules:
-    """The settings of the classic game with their places, as its data file records them."""
+    """Read the settings of the classic game, with their places, from its data file."""
     return recorded("classica", preset=None, options={})
 
 
 def list_wrong_values(fault: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """What a source says wrongly, as setting, step ("" for the whole) and value."""
+    """Yield what a source says wrongly, as setting, step ("" for the whole) and value."""
     for setting, said in fault.get("says", {}).items():
         if isinstance(said, dict):
             for step, value in said.items():
@@ -254,11 +263,12 @@ def list_wrong_values(fault: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]
 
 @pytest.mark.parametrize("code", FAULTS)
 def test_wrong_value_of_a_source_is_not_in_force(code: str, classica: Rules) -> None:
+    # One source, for example, knows only the minimum of 50. From 1,500 points on 90 are in force.
     for setting, step, wrong_value in list_wrong_values(FAULTS[code]):
         assert value_of(classica, setting, step) != wrong_value, (setting, step)
 
 
-# The place of `fault-two-figures` says the figure in force as well as the wrong one.
+# The place of `fault-two-figures` gives the figure in force as well as the wrong one.
 @pytest.mark.parametrize("code", sorted(FAULTS.keys() - {"fault-two-figures"}))
 def test_place_with_a_wrong_value_is_not_cited_for_it(code: str, classica: Rules) -> None:
     for setting, step, _wrong_value in list_wrong_values(FAULTS[code]):
@@ -268,7 +278,8 @@ def test_place_with_a_wrong_value_is_not_cited_for_it(code: str, classica: Rules
 
 @pytest.mark.parametrize("code", FAULTS)
 def test_what_a_source_omits_is_a_setting_or_one_of_its_steps(code: str, classica: Rules) -> None:
-    """`red-threes-kept` is a setting, `card-points/3b` its step for black threes."""
+    # A source may say nothing of the setting "red-threes-kept", or of "card-points/3b": the step for
+    # black threes of the setting "card-points".
     for omitted in FAULTS[code].get("omits", []):
         setting, _, step = omitted.partition("/")
         assert setting in classica
@@ -277,7 +288,8 @@ def test_what_a_source_omits_is_a_setting_or_one_of_its_steps(code: str, classic
 
 
 def test_citation_check_finds_line_citing_a_wrong_place(classica: Rules) -> None:
-    glossary = "G:Glossario del gioco"  # which says nothing of the 100 points for going out
+    # A line of the score, 100 points for going out, cites a glossary that says nothing of them.
+    glossary = "G:Glossario del gioco"
     line = Line(item="out", count=1, points=100, sources=(glossary,))
     settings = settings_of_going_out(classica, line)
 
@@ -286,7 +298,7 @@ def test_citation_check_finds_line_citing_a_wrong_place(classica: Rules) -> None
 
 
 def test_citation_check_finds_problem_citing_a_wrong_place(classica: Rules) -> None:
-    """An opening for 90 points, with the place that knows only the minimum of 50."""
+    # A side with 1,500 points needs 90 to open. The place cited knows only the minimum of 50.
     place = "G:Regole sussidiarie"
     figures = {"minimum": 90, "score": 1500, "deal": 1, "why": "points"}
     finding = Finding("opening-impossible", "error", (), figures, sources=(place,))
@@ -298,13 +310,15 @@ def test_citation_check_finds_problem_citing_a_wrong_place(classica: Rules) -> N
 
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("*.toml")), ids=lambda file: file.stem)
 def test_every_inference_has_words(file: Path) -> None:
+    # A value that no source states has the name of an argument, which is shown as a sentence.
     for name in list_inferences(read_data(file)):
         assert words("it").has(f"read.{name}"), name
 
 
 def list_inferences(entry: Any) -> Iterator[str]:
-    """The arguments by which values were inferred, in an entry of a data file and in those within
-    it: `read = "as-classic"`, or one for each setting, `reads = { opening-steps = "…" }`.
+    """Yield the arguments by which values were inferred, in an entry of a data file and within it.
+
+    Written are `read = "as-classic"`, or one for each setting: `reads = { opening-steps = "…" }`.
     """
     if isinstance(entry, dict):
         if isinstance(entry.get("read"), str):

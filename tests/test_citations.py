@@ -1,4 +1,8 @@
-"""Every value of every variant says where it comes from."""
+"""Every value of every variant says where it comes from.
+
+A variant of the game is a data file of settings. Beside each value, places in books of rules are
+cited, such as "W:Chiusura": the section Chiusura of the source W.
+"""
 
 import ast
 import re
@@ -18,7 +22,7 @@ PACKAGE = Path(scorepad.variants.__file__).parents[1]
 
 
 def list_cited_values(variant: Variant) -> list[tuple[str, Cited]]:
-    """Every value of a variant, by a name for it, with what it cites."""
+    """List every value of a variant with what it cites, each by a name for it."""
     values = [("players", variant.players.cited)]
     values += [(key, value.cited) for key, value in variant.settings.items()]
     values += [(code, penalty.cited) for code, penalty in variant.penalties.items()]
@@ -36,20 +40,26 @@ def test_every_value_is_cited_or_agreed(name: str) -> None:
 
     assert len(values) > 60
     for key, cited in values:
+        # No source is needed only for what is agreed at the table.
         assert cited.citations or cited.standing is Standing.AGREED, key
+
+        # What is inferred has an argument, and nothing else has one.
         has_argument = cited.read is not None
         assert has_argument == (cited.standing is Standing.INFERRED), key
+
         for citation in cited.citations:
             assert citation.section in known_sources[citation.source].sections, key
 
 
 def test_every_data_file_is_an_offered_variant() -> None:
     files = [file.stem for file in (PACKAGE / "variants").glob("*.toml")]
-    assert sorted(files) == sorted(["sources", "order", "faults", *variant_ids()])
+    files_for_all_variants = ["sources", "order", "faults"]
+    assert sorted(files) == sorted([*files_for_all_variants, *variant_ids()])
 
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_values_set_by_an_option_keep_their_citation(name: str) -> None:
+    # An option that a match chooses changes settings. For each, its value cites places of its own.
     for option, value in values_of_options(name):
         rules = settle(name, preset=None, options={option.id: value.value})
         for setting in value.sets:
@@ -58,6 +68,8 @@ def test_values_set_by_an_option_keep_their_citation(name: str) -> None:
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_check_and_line_in_force_is_registered_and_cites(name: str) -> None:
+    # Checks find problems of a hand, lines make up its score. Each rests on settings, whose sources
+    # it cites.
     rules = settle(name)
     for check in rules.checks:
         assert check.id in NATURES
@@ -71,6 +83,7 @@ def test_every_check_and_line_in_force_is_registered_and_cites(name: str) -> Non
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_item_of_the_settings_is_registered(name: str) -> None:
     settings = settle(name).settings
+    # Some kinds of canastas and of cards left in hand have an item of the score, which has a name.
     for kind in (*settings.canastas, *settings.held_together, *settings.incomplete):
         if kind.item:
             assert kind.item in ITEMS
@@ -78,6 +91,7 @@ def test_every_item_of_the_settings_is_registered(name: str) -> None:
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_preset_is_taken_by_its_variant(name: str) -> None:
+    # A preset is a set of options that are chosen together, under one name.
     for preset in get_variant(name).presets.values():
         options = settle(name, preset.id).options
         for option, value in preset.options.items():
@@ -85,7 +99,7 @@ def test_every_preset_is_taken_by_its_variant(name: str) -> None:
 
 
 def list_texts(file: Path) -> set[str]:
-    """The string constants in a module. Docstrings, which are statements by themselves, are none."""
+    """List the string constants in a module, without docstrings, which are statements by themselves."""
     nodes = list(ast.walk(ast.parse(file.read_text("utf-8"))))
     docstrings = [node.value for node in nodes if isinstance(node, ast.Expr)]
     texts = set()
@@ -107,7 +121,8 @@ VARIANTS_NAMED_IN_MODULES = {
 
 
 def test_no_rule_is_chosen_by_the_name_of_a_variant() -> None:
-    """Rules are settings. A module that names a variant is on the list above, with its reason."""
+    # Rules are chosen by settings. Only the modules listed above may name a variant, for a reason
+    # that stands beside each, and they name no other.
     for file in PACKAGE.rglob("*.py"):
         module = file.relative_to(PACKAGE).as_posix()
         variants_named = list_texts(file).intersection(variant_ids())
@@ -115,9 +130,10 @@ def test_no_rule_is_chosen_by_the_name_of_a_variant() -> None:
 
 
 def test_engine_names_no_passage_of_a_source() -> None:
-    """Citations stand in the data files alone."""
+    # Citations stand in the data files alone.
     letters_of_sources = "|".join(re.escape(letter) for letter in sources())
     passage = re.compile(rf"({letters_of_sources}):\S")  # "W:Chiusura"
+
     files = [*(PACKAGE / "rules").glob("*.py"), *(PACKAGE / "referee").glob("*.py")]
     for file in files:
         for text in list_texts(file):
@@ -125,9 +141,7 @@ def test_engine_names_no_passage_of_a_source() -> None:
 
 
 def list_citations_shared_with_classica(name: str) -> list[str]:
-    """What a game cites for the settings that it shares with the classic game and that its sources
-    state.
-    """
+    """List what a game cites for settings that are as in the classic game, and stated by its sources."""
     classica = get_variant("classica")
     citations = []
     for key, setting in get_variant(name).settings.items():
@@ -139,17 +153,21 @@ def list_citations_shared_with_classica(name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["mini", "moderna", "hand-and-foot"])
 def test_sources_of_the_classic_game_state_no_rule_of_another_game(name: str) -> None:
-    """What a game only takes over from the classic one is inferred, not stated: its own sources do
-    not say it, and those of the classic game (W, G, H and E) do not speak of this game.
-    """
+    # What a game only takes over from the classic one is inferred, not stated: its own sources do not
+    # say it, and those of the classic game do not speak of this game.
     citations = list_citations_shared_with_classica(name)
-    if name == "mini":  # which Wikipedia has a section on
+
+    # One section of Wikipedia, a source of the classic game, is on mini.
+    if name == "mini":
         citations = [citation for citation in citations if citation != "W:Variante mini"]
 
+    sources_of_classica = ("W:", "G:", "H:", "E:")
     for citation in citations:
-        assert not citation.startswith(("W:", "G:", "H:", "E:"))
+        assert not citation.startswith(sources_of_classica)
 
 
 @pytest.mark.parametrize("name", ["mini", "moderna", "hand-and-foot"])
 def test_rule_taken_from_classic_game_has_that_as_its_argument(name: str) -> None:
-    assert get_variant(name).settings["meld-wilds-stay"].cited.read == "as-classic"
+    # None of their sources says that wild cards stay in the meld in which they were laid.
+    setting = get_variant(name).settings["meld-wilds-stay"]
+    assert setting.cited.read == "as-classic"

@@ -1,4 +1,8 @@
-"""Which connections the server closes when there are too many."""
+"""Which connections the server closes when there are too many.
+
+It has room for 256. Whenever it checks, it closes as many as are open above 224, so that 32 are kept
+free for those that come before the next check.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from scorepad.app.fair_queue import Client
 
 @dataclass(eq=False)
 class OpenConnection(Connection):
-    """A connection without a socket: what the choice looks at."""
+    """A connection without a socket, with only what the choice looks at."""
 
     client: Client
     last_request_at: float = 0.0
@@ -23,34 +27,40 @@ class OpenConnection(Connection):
 
 
 def open_connections(address: str, number: int) -> list[Connection]:
+    """Open so many connections from an address."""
     return [OpenConnection(Client(address, browser=None)) for _ in range(number)]
 
 
 def count_closed(connections: list[Connection]) -> Counter[str]:
-    """How many connections of each address are closed."""
-    return Counter(each.client.address for each in choose_connections_to_close(connections))
+    """Count the connections that are closed, by their address."""
+    closed = choose_connections_to_close(connections)
+    return Counter(each.client.address for each in closed)
 
 
 def test_no_connection_is_closed_while_there_is_room() -> None:
-    # Room for 256, of which 32 are kept free for those that come before the next check.
-    assert choose_connections_to_close(open_connections("10.0.0.1", 224)) == []
+    # There is room for 256, of which 32 are kept free for those that come before the next check.
+    connections = open_connections("10.0.0.1", 224)
+    assert choose_connections_to_close(connections) == []
 
 
-def test_address_with_most_connections_loses_them_until_another_has_as_many() -> None:
+def test_address_with_most_connections_loses_them_until_all_have_as_many() -> None:
     connections = open_connections("10.0.0.1", 130) + open_connections("10.0.0.2", 120)
 
-    # 250 are open and 224 may be: 26 are closed, 10 of the first until both have 120, then 8 of
-    # each.
+    # 250 are open and 224 may be: 26 are closed. The first address loses 10, until both have 120,
+    # then both lose 8.
     assert count_closed(connections) == {"10.0.0.1": 18, "10.0.0.2": 8}
 
 
 def test_address_with_few_connections_keeps_them() -> None:
     connections = open_connections("10.0.0.1", 3) + open_connections("10.0.0.2", 240)
-    assert count_closed(connections) == {"10.0.0.2": 19}  # 243 are open, and 224 may be
+
+    # 243 are open and 224 may be: 19 are closed, all of the other address.
+    assert count_closed(connections) == {"10.0.0.2": 19}
 
 
 @pytest.mark.parametrize("spared", ["is_new", "is_running"])
 def test_new_and_running_connections_are_spared(spared: str) -> None:
+    # One address has 200 connections that have sent no request yet, or whose request is running.
     spared_connections = open_connections("10.0.0.1", 200)
     for connection in spared_connections:
         setattr(connection, spared, True)
@@ -58,4 +68,5 @@ def test_new_and_running_connections_are_spared(spared: str) -> None:
 
     closed = count_closed(spared_connections + idle_connections)
 
-    assert closed == {"10.0.0.2": 6}  # 230 are open, and 224 may be
+    # 230 are open and 224 may be: 6 are closed, all of them idle ones.
+    assert closed == {"10.0.0.2": 6}

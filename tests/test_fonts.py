@@ -20,7 +20,8 @@ from tests import fonts
 def test_font_configuration_uses_the_font_of_the_device(
     config: Path, family: str, requested_family: str
 ) -> None:
-    """Here the packages that README.md installs for the tests are needed."""
+    # A phone shows Roboto, a desktop DejaVu Sans, whichever font a page asks for. `fc-match` tells
+    # which it is. This needs the packages that README.md installs for the tests.
     fc_match = subprocess.run(
         ["fc-match", "--format=%{family}", requested_family],
         env={**os.environ, "FONTCONFIG_FILE": str(config)},
@@ -28,4 +29,5 @@ def test_font_configuration_uses_the_font_of_the_device(
         text=True,
         check=True,
     )
+
     assert fc_match.stdout == family

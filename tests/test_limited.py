@@ -1,4 +1,4 @@
-"""Child processes: what they may use."""
+"""Child processes, in which files of strangers are read: how much memory and time they may use."""
 
 import io
 import os
@@ -25,7 +25,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A module that can be imported, and run by its name."""
+    """Return the path of a module, which is not written yet, and let it be imported by its name."""
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))  # for the child
     monkeypatch.syspath_prepend(tmp_path)  # for this process
     yield tmp_path / "a_child.py"
@@ -33,8 +33,10 @@ def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def run_child(child: Path, body: str, *arguments: str, source: bytes = b"") -> bytes:
-    """What a child process writes to `target`. The body is that of its function `read`, which is
-    given the files `source` and `target` and the list `arguments`.
+    """Run a function in a child process, and return what it writes to `target`.
+
+    `body` is the body of the function, which is given the files `source` and `target` and the list
+    `arguments`.
     """
     child.write_text(MODULE_OF_CHILD.format(body=body), "utf-8")
     read = import_module(child.stem).read
@@ -46,19 +48,21 @@ def run_child(child: Path, body: str, *arguments: str, source: bytes = b"") -> b
 def with_and_without_child_processes(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where there are child processes, and where there are none."""
+    """Run a test twice: where there are child processes, and as in a browser, which has none."""
     if request.param == "in a browser":
         monkeypatch.setattr(limited, "NO_CHILD_PROCESSES", {sys.platform})
 
 
 @pytest.mark.usefixtures("with_and_without_child_processes")
 def test_child_reads_source_and_writes_target(child: Path) -> None:
+    # The child writes what it has read, reversed, and its argument.
     body = "target.write(source.read()[::-1] + arguments[0].encode())"
     assert run_child(child, body, "!", source=b"abc") == b"cba!"
 
 
 @pytest.mark.usefixtures("with_and_without_child_processes")
 def test_memory_error_of_child_is_a_limit(child: Path) -> None:
+    # The child has taken all the memory that it may.
     with pytest.raises(LimitReached):
         run_child(child, "raise MemoryError")
 
@@ -75,24 +79,29 @@ def test_without_child_processes_this_process_reads_the_file(
 
 
 def test_child_cannot_take_more_memory_than_allowed(child: Path) -> None:
-    take_400_mb = "kept = bytes(400 * 2**20)"
+    take_400_mb = "kept = bytes(400 * 2**20)"  # it may have about 192
+
     with pytest.raises(LimitReached):
         run_child(child, f"{take_400_mb}; target.write(b'x')")
 
 
 def test_child_cannot_take_more_processor_time_than_allowed(child: Path) -> None:
     allow_one_second = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (1, 1))"
+
     with pytest.raises(LimitReached):
         run_child(child, f"{allow_one_second}\n    while True: pass")
 
 
 def test_child_that_never_ends_is_stopped(child: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The child sleeps for a minute. After half a second it is stopped.
     monkeypatch.setattr(limited, "SECONDS", 0.5)
+
     with pytest.raises(LimitReached):
         run_child(child, "import time; time.sleep(60)")
 
 
 def test_exception_of_child_is_no_limit(child: Path) -> None:
+    # A mistake of the program is told apart from a file that is too large.
     with pytest.raises(ChildFailed):
         run_child(child, "raise ValueError")
 
@@ -100,10 +109,13 @@ def test_exception_of_child_is_no_limit(child: Path) -> None:
 def test_child_does_not_import_from_working_directory(
     child: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file there with the name of a module of Python's must not run."""
+    # The working directory has a file with the name of a module of Python's, which would end the
+    # child.
     elsewhere = child.parent / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "shutil.py").write_text("raise SystemExit(1)", "utf-8")
     monkeypatch.chdir(elsewhere)
 
-    assert run_child(child, "target.write(b'fine')") == b"fine"
+    written = run_child(child, "target.write(b'fine')")
+
+    assert written == b"fine"

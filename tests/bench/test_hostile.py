@@ -1,4 +1,4 @@
-"""Everything that reads what people send, on texts made to hurt."""
+"""Everything that reads what people send, on texts that are made to be slow to read."""
 
 import json
 from collections.abc import Callable
@@ -25,6 +25,7 @@ SETTINGS = settle("classica").settings
 
 
 def score_hand(text: str) -> object:
+    """Score a hand of cards given as JSON, or say in Italian why it cannot be read."""
     try:
         asked = read_hand_request(text)
     except Unusable as error:
@@ -33,6 +34,7 @@ def score_hand(text: str) -> object:
 
 
 def answer_question(text: str) -> object:
+    """Answer a question to the referee given as JSON, or say in Italian why it cannot be read."""
     try:
         question = read_question(text)
     except Unusable as error:
@@ -41,6 +43,7 @@ def answer_question(text: str) -> object:
 
 
 def read_file(text: str) -> object:
+    """Read the matches of an exported file, or return why it cannot be read."""
     try:
         return list(read_export(text.encode()))
     except Unusable as error:
@@ -48,6 +51,7 @@ def read_file(text: str) -> object:
 
 
 def load_json(text: str) -> object:
+    """Decode JSON with the standard library alone, for comparison."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -65,11 +69,11 @@ READERS: dict[str, Callable[[str], object]] = {
     "describe_in_italian": lambda text: describe_json_error(text, words("it")),
     "figure": lambda text: read_figure(text, Language.ITALIAN),
 }
-"""What reads texts and is no function of a module, as `hostile.toml` calls it."""
+"""Readers by their names in `hostile.toml`: those that are no function of a module."""
 
 
 def make_shape(row: dict[str, Any]) -> Shape:
-    """A shape of `hostile.toml`; what reads it is named there by its module."""
+    """Make a shape, a text that grows and its reader, of a row of `hostile.toml`."""
     reads = READERS.get(row["reads"]) or resolve_name(row["reads"])
     return Shape(row["name"], reads, made_in(row), row.get("most", BODY))
 
@@ -89,4 +93,6 @@ CONTRACT = [replace(make_shape(row), floor=load_json) for row in HOSTILE["contra
 @pytest.mark.bench
 @pytest.mark.parametrize("shape", [*TEXTS, *CONTRACT], ids=lambda shape: shape.name)
 def test_hostile_texts_are_read_in_linear_time(bench: Bench, shape: Shape) -> None:
+    # A shape is such as "JK JK JK … ♥ ♥ ♥ …" for the reader of typed cards. Told is its time beside
+    # a plain function on the same text, and how much longer four times the text takes.
     measure(bench, shape)

@@ -1,6 +1,4 @@
-"""What a request brings, what is looked for, and files to take in: made to hurt, and sent to the
-pad.
-"""
+"""Requests, searches and files to import that are made to be slow to read, sent to the pad."""
 
 import json
 from functools import cache
@@ -24,20 +22,19 @@ from tests.matches.conftest import TWO_AGAINST_TWO, Table, hand_of_430_and_60
 from tests.matches.long_logs import SHAPES, long_file
 from tests.soak.costs.shapes import Made
 
-LONGEST_HEADER, LARGEST_FILE = BODY - 4096, UPLOAD - 4096
-"""Characters of a header, and of a file that is sent: no more is read of a head and a body, and the
-rest takes some.
-"""
 BODY_OF_WSGI = "wsgi.input"
 FORM = "application/x-www-form-urlencoded"
 
 
 def get_most_characters(row: dict[str, Any]) -> int:
-    """The most characters that are read of what a row of `hostile.toml` makes."""
+    """Return the most characters that are read of the text that a row of `hostile.toml` makes.
+
+    Of a head and of a file, 4096 are left for the other headers, and for the form around the file.
+    """
     if row["part"] != BODY_OF_WSGI:
-        return LONGEST_HEADER
+        return BODY - 4096
     if row.get("is_file"):
-        return LARGEST_FILE
+        return UPLOAD - 4096
     return BODY
 
 
@@ -62,7 +59,7 @@ def send_request(app: Flask, row: dict[str, Any], text: str) -> str:
 
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
-    """Nobody is refused for asking often."""
+    """Make an application that refuses nobody for asking often."""
     folder = tmp_path_factory.mktemp("hostile")
     return create_app(Config(folder / "scorepad.db", b"k" * 32, limited=False))
 
@@ -72,18 +69,21 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 def test_hostile_requests_are_answered_in_linear_time(
     bench: Bench, app: Flask, row: dict[str, Any]
 ) -> None:
+    # The text becomes one part of a request: its address, a header, its body or a file.
     shape = Shape(
         name=row["name"],
         ours=lambda text: send_request(app, row, text),
         made=made_in(row),
         most=get_most_characters(row),
     )
+
+    # Told is how long the request takes, and how much longer four times the text takes.
     measure(bench, shape)
 
 
 @pytest.fixture(scope="module")
 def exported(app: Flask) -> bytes:
-    """A match with one hand."""
+    """Play a match of one hand, and return its exported file."""
     pad = app.extensions["scorepad"].pad
     device = DeviceId("d" * 32)
     started = pad.actions.start(RequestId("start"), device, TWO_AGAINST_TWO)
@@ -93,7 +93,7 @@ def exported(app: Flask) -> bytes:
 
 
 def make_long_files(exported: bytes, shape: str) -> Made:
-    """Make files of about so many bytes, with as many entries of this shape as that takes."""
+    """Return a function that makes files of about so many bytes, of entries of this shape."""
     length_of_30_entries = len(long_file(exported, shape, 60)) - len(long_file(exported, shape, 30))
 
     def make(size: int) -> str:
@@ -108,6 +108,8 @@ def make_long_files(exported: bytes, shape: str) -> Made:
 def test_long_matches_are_imported_in_linear_time(
     bench: Bench, exported: bytes, shape: str
 ) -> None:
+    # A file has as many entries of one kind, such as hands, as fit into the largest file. Its
+    # import is compared with decoding its JSON.
     import_of_files = Shape(
         name=f"file: {shape}",
         ours=lambda text: list(read_export(text.encode())),
@@ -120,6 +122,7 @@ def test_long_matches_are_imported_in_linear_time(
 
 @pytest.mark.bench
 def test_long_match_is_exported_as_csv_in_linear_time(bench: Bench, exported: bytes) -> None:
+    # Reading the match is not measured: it is remembered from the first time.
     @cache
     def read_match(text: str) -> MatchState:
         (match,) = read_export(text.encode())

@@ -31,19 +31,21 @@ TYPED_HAND_OF_1205_AND_215 = {
     "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.cards": "215",
     "a.red_threes": "1", "a.left": "10", "b.cards": "130", "b.red_threes": "1", "b.left": "15", "out": "a",
 }  # fmt: skip
-ROUNDS_OF_A_SHORT_RUN = 5
 
 
 @pytest.mark.bench
 def test_match_page(bench: Bench, tmp_path: Path) -> None:
+    # A match has 12 hands, in each of which the first side scored 1,345 points.
     measured_pad = make_measured_pad(tmp_path)
     match = measured_pad.start_match()
     measured_pad.count_hands(match, HANDS)
     page = measured_pad.get_page(match)
     points_of_hand = "1.345"
     assert page.count(points_of_hand) >= HANDS
-    # As many rows: the match with its rules and its summary, an entry for each hand and for the
-    # start.
+
+    # It is compared with a page of Flask, Jinja and SQLite alone, which is as long, has the same
+    # figures, and reads as many rows: one for each hand and for the start, and the match, its rules
+    # and its summary.
     floor = bare_page(tmp_path / "bare.db", HANDS + 4, page)
     floor_page = floor.get("/m").text
     assert len(floor_page) == pytest.approx(len(page), rel=0.1)
@@ -59,12 +61,14 @@ def test_match_page(bench: Bench, tmp_path: Path) -> None:
 
 @pytest.mark.bench
 def test_saving_a_hand(bench: Bench, tmp_path: Path) -> None:
+    # Saving a hand is compared with a Flask application that writes one row into SQLite.
     measured_pad = make_measured_pad(tmp_path)
     match = measured_pad.start_match()
     floor = bare_save(tmp_path / "bare.db")
     form: dict[str, str] = {}
     token = {"csrf_token": floor.get("/").text}
 
+    # Before each turn, a fresh form is fetched and filled in. This is not measured.
     def fetch_form() -> None:
         page = measured_pad.client.get(f"/partite/{match}/smazzata").text
         form.update(HIDDEN_FIELD.findall(page))
@@ -79,6 +83,8 @@ def test_saving_a_hand(bench: Bench, tmp_path: Path) -> None:
         assert floor.post("/", data=form | token).status_code == HTTPStatus.SEE_OTHER
 
     bench.compare("saving a hand", save, save_one_row, "2.5", before=fetch_form, times=20)
+
+    # The hands were saved with the points that were typed.
     *_, last_hand = measured_pad.pad.state(match, DEVICE).hands
     noi, loro = last_hand.sides
     assert noi.hand == 1205
@@ -87,15 +93,17 @@ def test_saving_a_hand(bench: Bench, tmp_path: Path) -> None:
 
 @pytest.mark.bench
 def test_match_page_among_many_matches(bench: Bench, tmp_path: Path) -> None:
+    # One data file has a single match, of 12 hands.
     pad_with_one_match = make_measured_pad(tmp_path / "one")
     only_match = pad_with_one_match.start_match()
     pad_with_one_match.count_hands(only_match, HANDS)
 
+    # Another one has the same match, and 100,000 others; in a short run, 1,000.
     pad_with_many_matches = make_measured_pad(tmp_path / "many")
     one_of_many = pad_with_many_matches.start_match()
     pad_with_many_matches.count_hands(one_of_many, HANDS)
     other_matches = 100_000
-    if bench.rounds <= ROUNDS_OF_A_SHORT_RUN:
+    if bench.rounds <= 5:
         other_matches = 1_000
     add_other_matches(pad_with_many_matches, one_of_many, other_matches)
 
@@ -110,6 +118,7 @@ def test_match_page_among_many_matches(bench: Bench, tmp_path: Path) -> None:
 
 @pytest.mark.bench
 def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
+    # The sheet, a PDF, is made of a match of 12 hands.
     measured_pad = make_measured_pad(tmp_path)
     match = measured_pad.start_match()
     measured_pad.count_hands(match, HANDS)
@@ -119,6 +128,7 @@ def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
     def make_sheet() -> bytes:
         return make_match_sheet(state, words("it"))
 
+    # It is compared with WeasyPrint alone, on the same HTML.
     def print_html_only() -> bytes:
         page = HTML(string=html, url_fetcher=pdf.make_url_fetcher())
         printed: bytes = page.write_pdf(pdf_variant=pdf.VARIANT)
@@ -130,6 +140,7 @@ def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
 
 # ------------------------------- the 200th hand of a match against its 10th, in seconds of the processor
 
+# "7xK" are seven kings; "4xA 2" are four aces and a two, a wild card; "JK" is a joker.
 HAND_OF_PROGRAM: dict[str, Any] = {
     "sides": {
         "Noi": {"melds": ["7xK", "4xA 2", "4x10 2"], "left": ""},
@@ -148,12 +159,14 @@ class PlayedMatch:
         new_match = {"names": ["Noi", "Loro"], "options": {"target": 500_000}}
         begun = self.client.post("/api/v1/matches", json=new_match).get_json()
         self.match = begun["match"]["id"]
+
+        # The key of the match allows to write in it.
         self.headers = {"Authorization": f"Bearer {begun['keys']['write']}"}
         while self.hands < hands:
             self.save()
 
     def save(self) -> None:
-        """Save one more hand."""
+        """Save one more hand; all are equal but for their numbers."""
         self.hands += 1
         path = f"/api/v1/matches/{self.match}/hands"
         hand = {**HAND_OF_PROGRAM, "number": self.hands}
@@ -165,6 +178,8 @@ class PlayedMatch:
 def test_saving_time_does_not_grow_with_the_match(bench: Bench, tmp_path: Path) -> None:
     short_match = PlayedMatch(make_measured_pad(tmp_path / "short"), hands=10)
     long_match = PlayedMatch(make_measured_pad(tmp_path / "long"), hands=200)
+
+    # Each turn saves one more hand in both, and counts the processor time of this thread.
     measured = bench.compare(
         "saving the 200th hand, to the 10th",
         long_match.save,
@@ -173,4 +188,5 @@ def test_saving_time_does_not_grow_with_the_match(bench: Bench, tmp_path: Path) 
         times=4,
         clocks=(time.thread_time, time.thread_time),
     )
+
     assert measured.ratio < 1.5

@@ -21,12 +21,12 @@ from tests.cookies import KEY, device_cookie
 from tests.polling import ASKED_EVERY
 
 PHONES = 8
-"""Phones at a table."""
+"""Phones at a table. Each shows a page that asks again and again whether anything is new."""
 REQUESTS_IN_A_TURN = 400
-"""Requests in a turn: as many as eight phones ask in 50 rounds."""
+"""What is measured at once: each of the eight phones asks 50 times."""
 HANDS = 12
 MATCHES = 100
-"""Those of one phone, after some winters."""
+"""The matches of one phone, after some winters."""
 HANDS_OF_LONG_MATCH, HANDS_OF_SHORT_MATCH = 60, 6
 HAND_THAT_OPENS_AT_120 = {
     **HAND,
@@ -35,7 +35,11 @@ HAND_THAT_OPENS_AT_120 = {
         "b": {"melds": ["4x8 2", "5x10", "3xK"], "red_threes": 1, "left": "J 6"},
     },
 }
-"""A hand that opens at 120 too, as both sides must before sixty are played."""
+"""The usual hand, but for the cards of the second side, whose first melds are worth 120 points too.
+
+So much is asked of a side with many points, as both have before sixty hands are played.
+"""
+# Flask and Waitress alone, with a route that reads one row of SQLite.
 BARE_SERVER = """
 import sqlite3, sys, threading
 from flask import Flask, jsonify, request
@@ -68,9 +72,11 @@ class PolledServer:
         self._process = process
         self._connection = HTTPConnection("127.0.0.1", port, timeout=30)
         self._path, self._headers = path, headers
+        # From now on it tells which version it knows.
         self._headers["If-None-Match"] = self._ask(200)
 
     def _ask(self, status: int) -> str:
+        """Ask once, check the status, and return the version of the answer."""
         self._connection.request("GET", self._path, headers=self._headers)
         answer = self._connection.getresponse()
         answer.read()
@@ -78,12 +84,12 @@ class PolledServer:
         return answer.headers["ETag"]
 
     def ask(self) -> None:
-        """So many times: nothing is new."""
+        """Ask as often as in a turn. Each answer is that nothing is new: 304, not modified."""
         for _ in range(REQUESTS_IN_A_TURN):
             self._ask(304)
 
     def seconds(self) -> float:
-        """What the server has used of a processor so far."""
+        """Return the processor seconds that the server has used so far."""
         return processor_of(self._process.pid)
 
     def close(self) -> None:
@@ -92,6 +98,10 @@ class PolledServer:
 
 @contextmanager
 def run_server(command: list[str], path: str, headers: dict[str, str]) -> Iterator[PolledServer]:
+    """Run a server in a process of its own, and let a phone ask it for this path.
+
+    The server prints its address in its first line.
+    """
     process = subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True)
     try:
         address = re.search(r"http://[^/]*:(\d+)/", process.stdout.readline())
@@ -113,12 +123,15 @@ def run_server(command: list[str], path: str, headers: dict[str, str]) -> Iterat
     "shows", ["a match", f"the list of {MATCHES} matches", "the phones of a match"]
 )
 def test_polling_of_eight_phones(bench: Bench, tmp_path: Path, shows: str) -> None:
+    # A phone has a match of 12 hands; where its list is shown, 99 others that were only begun.
     measured_pad = make_measured_pad(tmp_path)
     match = measured_pad.start_match()
     measured_pad.count_hands(match, HANDS)
     if "list" in shows:
         for _ in range(MATCHES - 1):
             measured_pad.start_match()
+
+    # Two servers run beside each other: scorepad, and one with the same number of rows.
     data = tmp_path / "pad.db"
     key_path(data).write_bytes(KEY)
     bare_data = tmp_path / "bare.db"
@@ -131,6 +144,7 @@ def test_polling_of_eight_phones(bench: Bench, tmp_path: Path, shows: str) -> No
         run_server(scorepad, get_polled_path(shows, match), cookie) as pad,
         run_server(bare_server, "/m", {}) as floor,
     ):
+        # Both are asked 400 times in turn. Counted are the processor seconds of the servers.
         measured = bench.compare(
             f"{PHONES} phones that show {shows} ask, processor time of {REQUESTS_IN_A_TURN}",
             pad.ask,
@@ -138,6 +152,8 @@ def test_polling_of_eight_phones(bench: Bench, tmp_path: Path, shows: str) -> No
             "4",
             clocks=(pad.seconds, floor.seconds),
         )
+
+    # Told is which part of a processor it takes to serve the eight phones all the time.
     seconds_of_a_request = measured.ours / REQUESTS_IN_A_TURN
     percent = 100 * seconds_of_a_request * PHONES / ASKED_EVERY
     bench.say(
@@ -147,7 +163,7 @@ def test_polling_of_eight_phones(bench: Bench, tmp_path: Path, shows: str) -> No
 
 
 def get_polled_path(shows: str, match: str) -> str:
-    """Where a page asks that shows this."""
+    """Return the path that an open page asks which shows this."""
     if "list" in shows:
         return "/stato"
     if "phones" in shows:
@@ -156,6 +172,7 @@ def get_polled_path(shows: str, match: str) -> str:
 
 
 def fill_bare(path: Path) -> None:
+    """Make the data file of the bare server: an entry for each hand, and for the start."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute(
         "CREATE TABLE entries (match TEXT, sequence INTEGER, PRIMARY KEY (match, sequence))"
@@ -170,17 +187,19 @@ def fill_bare(path: Path) -> None:
     "kind", ["looked at again", "after a new hand", "of a server just started"]
 )
 def test_page_of_long_match_beside_short_one(bench: Bench, tmp_path: Path, kind: str) -> None:
+    # Two data files have one match each: one of 60 hands, the other of 6. Both pages show all.
     pad_with_long_match = make_measured_pad(tmp_path / "long")
     long_match = pad_with_long_match.start_match()
     pad_with_long_match.count_hands(long_match, HANDS_OF_LONG_MATCH, HAND_THAT_OPENS_AT_120)
     assert pad_with_long_match.get_page(long_match).count('class="row"') == HANDS_OF_LONG_MATCH
+
     pad_with_short_match = make_measured_pad(tmp_path / "short")
     short_match = pad_with_short_match.start_match()
     pad_with_short_match.count_hands(short_match, HANDS_OF_SHORT_MATCH, HAND_THAT_OPENS_AT_120)
     assert pad_with_short_match.get_page(short_match).count('class="row"') == HANDS_OF_SHORT_MATCH
 
     def clear_caches() -> None:
-        """As after a hand, or after a start."""
+        """Forget pages as after a new hand, and matches and rules as after a start."""
         if kind == "looked at again":
             return
         for measured_pad in (pad_with_long_match, pad_with_short_match):

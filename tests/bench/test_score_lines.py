@@ -22,11 +22,11 @@ from tests.data import read_data
 
 CASES = Path(__file__).parents[1] / "cases"
 HANDS_IN_A_TURN = 200
-"""Hands in a turn."""
+"""How often the same hand is scored before the time is taken."""
 
 
 def list_valid_hands() -> list[bytes]:
-    """Every hand of the worked cases that is valid: real hands, as tables play them."""
+    """List the valid hands of the worked cases, as JSON: real hands, as people play them."""
     hands = []
     for file in sorted(CASES.glob("*/*.json")):
         for case in read_data(file):
@@ -36,7 +36,10 @@ def list_valid_hands() -> list[bytes]:
 
 
 def score_lines(hands: list[bytes], monkeypatch: pytest.MonkeyPatch) -> bytes:
-    """What `score --jsonl` answers to these hands, a line each."""
+    """Return what `score --jsonl` answers to these hands, a line for each.
+
+    The command runs in this process, with files in memory as its input and output.
+    """
     answers = io.BytesIO()
     standard_output = io.TextIOWrapper(answers)
     monkeypatch.setattr(sys, "stdout", standard_output)
@@ -55,6 +58,7 @@ def test_scoring_hands_line_by_line(bench: Bench, monkeypatch: pytest.MonkeyPatc
     answers = [json.loads(line) for line in score_lines(hands, monkeypatch).splitlines()]
     assert len(answers) == len(hands)
 
+    # Scoring is compared with decoding the same hands and encoding their answers, known before.
     def decode_and_encode() -> None:
         output = io.BytesIO()
         for hand, answer in zip(hands, answers, strict=True):
@@ -72,6 +76,8 @@ def test_scoring_hands_line_by_line(bench: Bench, monkeypatch: pytest.MonkeyPatc
 
 # ------------------------------------------------------------------------------- variant by variant
 
+# The cards that both sides laid on the table, a text for each meld. "7xQ" are seven queens,
+# "5xK 2x2" five kings and two twos, which are wild cards; "Qh" is the queen of hearts.
 MELDS_OF_GROUPS = (["7xQ", "5xK 2x2", "4x8", "3xJ"], ["7x10", "5x6 2", "3x9"])
 MELDS_OF_FIVE_CARDS = (["5xQ", "3xK 2x2", "4x8", "3xJ"], ["5x10", "4x6 2", "3x9"])
 MELDS_WITH_SEQUENCES = (
@@ -82,13 +88,15 @@ MELDS_OF_SAME_RANKS = (
     ["Qh Qs Qd Qc Qh Qs Qd", "5xK 2x2", "8h 8s 8d 8c", "3xJ"],
     ["6h 6s 6d 6c 6h", "7x10", "3x9"],
 )
-"""As many melds, cards and suits as `MELDS_WITH_SEQUENCES`, in ranks."""
+"""As many melds, cards and suits as in `MELDS_WITH_SEQUENCES`, but in melds of one rank."""
 COUNTED_SIDE = {"totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 1}, "cards": 300}}
 
 
 def make_hand(variant: str, laid: tuple[list[str], list[str]] | None) -> bytes:
-    """A hand of these melds, or with its sides counted at the table; a third side has only cards
-    left.
+    """Make a hand, as JSON, in which two sides laid these melds.
+
+    Without melds, both sides only give what they counted at the table: `COUNTED_SIDE`. In games of
+    three sides, the third has only cards left in hand.
     """
     names = ["noi", "loro", "altri"][: len(settle(variant).settings.sides)]
     sides: dict[str, dict[str, Any]] = {}
@@ -104,12 +112,14 @@ def make_hand(variant: str, laid: tuple[list[str], list[str]] | None) -> bytes:
 
     hand: dict[str, Any] = {"variant": variant, "before": dict.fromkeys(names, 0)}
     hand |= {"sides": sides, "out": None}
-    if variant == "tagliagola":
+    if variant == "tagliagola":  # a game of three, in which one may play alone
         hand["single"] = None
     return json.dumps(hand).encode()
 
 
 VARIANTS_WITH_MELDS = [name for name in variant_ids() if name not in ("classica", "mini")]
+# A variant, the melds of its hand, and those of the hand of classica beside it. They are the same,
+# but for sequences, which classica lacks. In mini a canasta has five cards.
 VARIANTS_AND_MELDS = [pytest.param("mini", MELDS_OF_FIVE_CARDS, MELDS_OF_FIVE_CARDS, id="mini")]
 for _name in VARIANTS_WITH_MELDS:
     VARIANTS_AND_MELDS.append(pytest.param(_name, MELDS_OF_GROUPS, MELDS_OF_GROUPS, id=_name))
@@ -130,6 +140,7 @@ def test_hand_of_every_variant_beside_classica(
     laid: tuple[list[str], list[str]] | None,
     as_classica: tuple[list[str], list[str]] | None,
 ) -> None:
+    # A valid hand of the variant, and one of the classic game with as many cards.
     name = request.node.callspec.id
     source = make_hand(variant, laid)
     asked = read_hand_request(source)
@@ -142,6 +153,7 @@ def test_hand_of_every_variant_beside_classica(
         for _ in range(HANDS_IN_A_TURN):
             judge(asked.rules, asked.hand)
 
+    # The engine alone: it judges a hand that has been read.
     bench.compare(
         f"judge, {name}",
         lambda: judge_often(asked),
@@ -149,6 +161,7 @@ def test_hand_of_every_variant_beside_classica(
         "1.5, to classica",
         each=HANDS_IN_A_TURN,
     )
+    # The command: it reads each hand from a line, judges it and writes its answer.
     bench.compare(
         f"score --jsonl, {name}",
         lambda: score_lines([source] * HANDS_IN_A_TURN, monkeypatch),

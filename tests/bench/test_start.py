@@ -13,6 +13,7 @@ import pytest
 
 from tests.bench.conftest import Bench
 
+# Answers the first request, and prints the names of all modules but scorepad's and hidden ones.
 PRINT_LOADED_LIBRARIES = """
 import sys
 from pathlib import Path
@@ -22,6 +23,7 @@ app = create_app(Config(Path({data!r}), b"k" * 32))
 assert app.test_client().get("/").status_code == 200
 print(*(name for name in list(sys.modules) if not name.startswith(("scorepad", "_", "sitecustomize"))))
 """
+# Imports the same modules, and answers "hello" by Flask and Waitress alone.
 BARE_SERVER = """
 import importlib
 for name in {libraries!r}:
@@ -32,10 +34,10 @@ app = Flask("bare")
 app.get("/")(lambda: "hello")
 serve(app, host="127.0.0.1", port={port})
 """
-MOST_SECONDS_TO_START = 30
 
 
 def free_port() -> int:
+    """Find a port on which nobody listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -43,10 +45,10 @@ def free_port() -> int:
 
 
 def start_and_get_first_answer(command: list[str], port: int) -> None:
-    """Start it, ask until it answers, stop it."""
+    """Start a server, ask it until it answers, for at most 30 seconds, and stop it."""
     server = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL)
     try:
-        until = time.monotonic() + MOST_SECONDS_TO_START
+        until = time.monotonic() + 30
         while time.monotonic() < until:
             try:
                 with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
@@ -61,7 +63,7 @@ def start_and_get_first_answer(command: list[str], port: int) -> None:
 
 
 def list_loaded_libraries(folder: Path) -> list[str]:
-    """Every module that is not ours and is loaded by the first answer."""
+    """List every module that is not ours and is loaded by the first answer."""
     code = PRINT_LOADED_LIBRARIES.format(data=str(folder / "loaded.db"))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return done.stdout.split()
@@ -69,6 +71,8 @@ def list_loaded_libraries(folder: Path) -> list[str]:
 
 @pytest.mark.bench
 def test_start_to_first_answer(bench: Bench, tmp_path: Path) -> None:
+    # Up to its first answer, scorepad loads Flask and others. WeasyPrint, which is slow to import,
+    # is loaded for the first PDF.
     data = str(tmp_path / "pad.db")
     loaded = list_loaded_libraries(tmp_path)
     assert {"flask", "pydantic", "sqlite_utils", "waitress"} <= set(loaded)
@@ -79,6 +83,7 @@ def test_start_to_first_answer(bench: Bench, tmp_path: Path) -> None:
         command = ["-m", "scorepad", "serve", "--port", str(port), "--data", data]
         start_and_get_first_answer(command, port)
 
+    # It is compared with a server that imports the same modules, and only says "hello".
     def start_bare_server() -> None:
         port = free_port()
         code = BARE_SERVER.format(libraries=loaded, port=port)

@@ -22,7 +22,8 @@ from tests.bench.conftest import Bench
 CARDS_IN_HAND, HANDS = 30, 2
 RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4"]
 OPTIONS_OF_VARIANTS: dict[str, dict[str, Any]] = {"bolivia": {"dirty-escalera": True}}
-"""Bolivia as it has most melds to choose from."""
+"""In bolivia an escalera is a canasta in sequence. Most melds are possible with wild cards in it."""
+# How to open, whether to take the pile, and how to go out.
 QUESTIONS: dict[str, dict[str, Any]] = {
     "opening": {"score": 1500},
     "pile": {"opened": False, "score": 1500},
@@ -31,7 +32,7 @@ QUESTIONS: dict[str, dict[str, Any]] = {
 
 
 def list_cards(variant: str, *, without: str) -> list[str]:
-    """The cards of the variant but for the threes, and for a rank that lies on the table."""
+    """List the cards of the variant, without the threes, one two, and the ranks on the table."""
     decks = settle(variant).settings.decks
     jokers, twos, *_ = count_cards_in_decks(decks)
     suited_cards = []
@@ -42,7 +43,7 @@ def list_cards(variant: str, *, without: str) -> list[str]:
 
 
 def draw_questions(kind: str, variant: str) -> list[bytes]:
-    """Questions about random hands, the same at every run."""
+    """Make questions of this kind about random hands of 30 cards, the same at every run."""
     chance = random.Random(f"{kind} {variant}")  # noqa: S311 - hands to measure with
     ranks_on_the_table = "AK" if kind == "out" else ""
     deck = list_cards(variant, without=ranks_on_the_table)
@@ -51,6 +52,7 @@ def draw_questions(kind: str, variant: str) -> list[bytes]:
         cards = chance.sample(deck, CARDS_IN_HAND + 1)
         question = {"kind": kind, "variant": variant, **QUESTIONS[kind]}
         question["options"] = OPTIONS_OF_VARIANTS.get(variant, {})
+        # The pile has a natural card on top, which is not in the hand.
         if kind == "pile":
             naturals = [card for card in cards if card not in ("JK", "2")]
             question["top"] = naturals[0]
@@ -61,7 +63,7 @@ def draw_questions(kind: str, variant: str) -> list[bytes]:
 
 
 def clear_caches() -> None:
-    """Nothing is remembered of the round before."""
+    """Forget the solutions of the round before."""
     best_play._solve_for_highest_value.cache_clear()
     best_play.find_new_melds.cache_clear()
 
@@ -72,6 +74,7 @@ def clear_caches() -> None:
 def test_best_play_of_thirty_cards(bench: Bench, kind: str, variant: str) -> None:
     questions = draw_questions(kind, variant)
 
+    # Answering is compared with only reading the questions.
     def read() -> list[RulingRequest]:
         return [read_question(question) for question in questions]
 
