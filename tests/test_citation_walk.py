@@ -1,8 +1,9 @@
 """Every citation of every worked hand and ruling: the place that is named stands beside the value
 that was applied.
 
-An answer of the program cites places in books of rules, such as "W:Canastone": the section Canastone
-of the source W. In the data files of the variants, places are cited beside each value of a setting.
+An answer of the program cites places in books of rules, such as "W:Canastone": the section
+Canastone of the source W. In the data files of the variants of the game, places are cited beside
+each value of a setting.
 What each place says is read from the data files by `recorded`, not by the engine. Which settings a
 line, a problem or a reason may rest on is written down in `applied_settings`, and the figures told
 must be those of the value beside the place.
@@ -53,8 +54,8 @@ def read_cases(pattern: str) -> Iterator[dict[str, Any]]:
 def sources_of_irregularities() -> dict[str, tuple[str, ...]]:
     """Return the sources of the irregularities that cost no points, by code.
 
-    An irregularity is what somebody did against the rules, such as a draw out of turn. How each game
-    treats them is in tests/rules/test_irregularities.py.
+    An irregularity is what somebody did against the rules, such as a draw out of turn. How each
+    game treats them is in tests/rules/test_irregularities.py.
     """
     irregularities = read_data(FOLDER / "irregularities" / "irregularities.toml")
     sources = {}
@@ -128,7 +129,7 @@ def assert_standing_is_that_of_a_value(
 
 
 def read_worked_hands() -> Iterator[tuple[Rules, Judgement]]:
-    """Yield every worked hand: its rules as the data files record them, and the engine's judgement."""
+    """Yield every worked hand: its rules as the data files record them, and the judgement of it."""
     for case in read_cases("cases/*/*.json"):
         try:
             request = read_hand_request(json.dumps(case["hand"]))
@@ -175,8 +176,8 @@ def check_rulings(check: CitationCheck) -> None:
 def check_reason(
     check: CitationCheck, reason: Reason, rules: Rules, ask: Mapping[str, Any]
 ) -> None:
-    """Check a reason by what it is about: settings, a mistake of a source, or an irregularity, whose
-    code is in the question asked.
+    """Check a reason by what it is about: settings, a mistake of a source, or an irregularity,
+    whose code is in the question asked.
     """
     if reason.cited_settings or not reason.sources:
         check.check("reasons", rules, reason, settings_of_reason(rules, reason))
@@ -190,8 +191,8 @@ def check_reason(
 
 
 def assert_cites_fault(reason: Reason, fault: Mapping[str, Any], rules: Rules) -> None:
-    """Assert that a reason cites the place that is mistaken (`cite`), and that the setting which the
-    mistake touches rests on the place that shows it (`known-by`).
+    """Assert that a reason cites the place that is mistaken (`cite`), and that the setting which
+    the mistake touches rests on the place that shows it (`known-by`).
     """
     assert list(reason.sources) == fault["cite"], reason
     assert reason.standing == fault.get("standing", "stated"), reason
@@ -230,8 +231,8 @@ def test_every_citation_stands_beside_an_applied_value() -> None:
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_step_of_a_variant_has_its_own_sources(name: str) -> None:
-    # A setting may have steps, such as the minimum to open: 50 at first, 90 from 1,500 points on. The
-    # JSON of a variant cites for each step what the data file cites for it.
+    # A setting may have steps, such as the minimum to open: 50 at first, 90 from 1,500 points on.
+    # The JSON of a variant cites for each step what the data file cites for it.
     rules = recorded(name, preset=None, options={})
     citations = 0
     for key, setting in build_whole_variant(name, words("it"))["settings"].items():
@@ -278,8 +279,8 @@ def test_place_with_a_wrong_value_is_not_cited_for_it(code: str, classica: Rules
 
 @pytest.mark.parametrize("code", FAULTS)
 def test_what_a_source_omits_is_a_setting_or_one_of_its_steps(code: str, classica: Rules) -> None:
-    # A source may say nothing of the setting "red-threes-kept", or of "card-points/3b": the step for
-    # black threes of the setting "card-points".
+    # A source may say nothing of the setting "red-threes-kept", or of "card-points/3b": the step
+    # for black threes of the setting "card-points".
     for omitted in FAULTS[code].get("omits", []):
         setting, _, step = omitted.partition("/")
         assert setting in classica

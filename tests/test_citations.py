@@ -83,7 +83,8 @@ def test_every_check_and_line_in_force_is_registered_and_cites(name: str) -> Non
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_item_of_the_settings_is_registered(name: str) -> None:
     settings = settle(name).settings
-    # Some kinds of canastas and of cards left in hand have an item of the score, which has a name.
+    # Each kind of canastas, and of melds that cost points if they are not complete, may have a line
+    # in the score, by the name of its item.
     for kind in (*settings.canastas, *settings.held_together, *settings.incomplete):
         if kind.item:
             assert kind.item in ITEMS
@@ -99,7 +100,7 @@ def test_every_preset_is_taken_by_its_variant(name: str) -> None:
 
 
 def list_texts(file: Path) -> set[str]:
-    """List the string constants in a module, without docstrings, which are statements by themselves."""
+    """List the string constants in a module; docstrings, which are statements, are left out."""
     nodes = list(ast.walk(ast.parse(file.read_text("utf-8"))))
     docstrings = [node.value for node in nodes if isinstance(node, ast.Expr)]
     texts = set()
@@ -141,7 +142,7 @@ def test_engine_names_no_passage_of_a_source() -> None:
 
 
 def list_citations_shared_with_classica(name: str) -> list[str]:
-    """List what a game cites for settings that are as in the classic game, and stated by its sources."""
+    """List what a game cites for the rules of the classic game that its sources state as well."""
     classica = get_variant("classica")
     citations = []
     for key, setting in get_variant(name).settings.items():
@@ -153,8 +154,8 @@ def list_citations_shared_with_classica(name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["mini", "moderna", "hand-and-foot"])
 def test_sources_of_the_classic_game_state_no_rule_of_another_game(name: str) -> None:
-    # What a game only takes over from the classic one is inferred, not stated: its own sources do not
-    # say it, and those of the classic game do not speak of this game.
+    # What a game only takes over from the classic one is inferred, not stated: its own sources do
+    # not say it, and those of the classic game do not speak of this game.
     citations = list_citations_shared_with_classica(name)
 
     # One section of Wikipedia, a source of the classic game, is on mini.

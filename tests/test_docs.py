@@ -30,16 +30,17 @@ PAGES = (README, *sorted(DOCS.glob("*.md")))
 REFERENCE = DOCS / "commands.md"
 SETTINGS = DOCS / "settings.md"
 
-LANGUAGES = {"sh", "console", "pycon", "toml", "text"}
-LONGEST_README = 110
 EXAMPLE_HOST = "localhost:8765"
-"""The pad in the examples over HTTP_CONSOLES."""
+"""The host and port of the pad in the examples of HTTP."""
 END_OF_ANSWER = "\x1e"
+"""A character that no command prints, put after what each of them has printed."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its page, language, the number of its first line, its lines and the heading
+    """A fenced block of a page.
+
+    `language` is what stands behind its fence, `number` that of its first line, `heading` the one
     above it.
     """
 
@@ -59,7 +60,7 @@ class Example:
 
 
 def read_blocks(text: str, page: str = "") -> list[Block]:
-    """The fenced blocks of a Markdown text, in order."""
+    """Read the fenced blocks of a Markdown text, in order."""
     blocks: list[Block] = []
     heading = ""
     language = ""
@@ -83,7 +84,7 @@ def read_blocks(text: str, page: str = "") -> list[Block]:
 
 
 def read_examples(block: Block) -> list[Example]:
-    """The examples of a `console` block, in order.
+    """Read the examples of a `console` block, in order.
 
     A line that begins with `> ` continues what is typed, unless something was printed before it.
     """
@@ -105,7 +106,7 @@ def read_examples(block: Block) -> list[Example]:
 def run_examples(
     examples: list[Example], folder: Path, host: str = EXAMPLE_HOST
 ) -> list[list[str]]:
-    """The lines that a shell in this folder prints for each example, errors included.
+    """Run the examples in a shell, and return the lines that it prints for each, errors included.
 
     All examples run in one shell, so that one may use what another made. `host` is that of the pad,
     in place of the one that the pages show.
@@ -129,7 +130,7 @@ def run_examples(
 
 
 def make_script(commands: list[str]) -> str:
-    """A script of these commands that prints where the answer to each ends."""
+    """Make a script of these commands, which prints `END_OF_ANSWER` after each of them."""
     # The exit status is handed on, so that the next command may be `echo $?`.
     end_answer = f"end_answer() {{ printf {END_OF_ANSWER}; return $1; }}"
     errors_to_output = "exec 2>&1"
@@ -139,6 +140,7 @@ def make_script(commands: list[str]) -> str:
     return "\n".join(lines)
 
 
+# Reads the names of the commands from the help of `scorepad`, and prints the help of each as JSON.
 PRINT_EVERY_HELP = """
 import contextlib, io, json, re, sys
 from scorepad.cli import main
@@ -155,8 +157,9 @@ json.dump({"scorepad": whole, **{f"scorepad {name}": help_of(name) for name in n
 
 
 def read_every_help() -> dict[str, str]:
-    """The help of every command in English, as a terminal of 80 columns shows it to somebody called
-    `you`.
+    """Return the English help of every command, by its name.
+
+    It is as a terminal of 80 columns shows it to a user whose home is /home/you.
     """
     environment = dict(os.environ)
     environment.pop("XDG_CONFIG_HOME", None)
@@ -174,7 +177,7 @@ def read_every_help() -> dict[str, str]:
 
 
 def make_command_reference() -> str:
-    """The page of all commands."""
+    """Make the text of the page `docs/commands.md`: the help of every command."""
     page = "# Command reference\n\nThis page is generated from the commands' own help.\n"
     for command, text in read_every_help().items():
         page += f"\n## {command}\n\n```text\n{text.rstrip()}\n```\n"
@@ -182,17 +185,18 @@ def make_command_reference() -> str:
 
 
 def read_blocks_of_page(page: Path) -> list[Block]:
-    """The fenced blocks of a page."""
+    """Read the fenced blocks of README.md, or of a page in `docs`."""
     return read_blocks(page.read_text(encoding="utf-8"), page.relative_to(CHECKOUT).as_posix())
 
 
 BLOCKS = [block for page in PAGES for block in read_blocks_of_page(page)]
 CONSOLE_BLOCKS = [block for block in BLOCKS if block.language == "console"]
+# Sessions that need no running pad, and those that ask one over HTTP.
 OFFLINE_CONSOLES = [
     block for block in CONSOLE_BLOCKS if not any(EXAMPLE_HOST in line for line in block.lines)
 ]
-SETUP_BLOCKS = [block for block in BLOCKS if block.language == "sh"]
 HTTP_CONSOLES = [block for block in CONSOLE_BLOCKS if block not in OFFLINE_CONSOLES]
+SETUP_BLOCKS = [block for block in BLOCKS if block.language == "sh"]
 
 
 def name_of_block(block: Block) -> str:
@@ -201,12 +205,13 @@ def name_of_block(block: Block) -> str:
 
 @pytest.fixture(scope="module")
 def pad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Host and port of a pad that is running."""
+    """Start a pad, and return its host and port."""
     with serving(tmp_path_factory.mktemp("pad")) as served:
         yield f"localhost:{served.port}"
 
 
 def assert_prints_what_it_shows(block: Block, folder: Path, host: str = EXAMPLE_HOST) -> None:
+    """Run all examples of a block, and assert that each prints the lines that the page shows."""
     examples = read_examples(block)
     printed = run_examples(examples, folder, host)
     assert printed == [example.printed for example in examples]
@@ -225,6 +230,7 @@ def test_http_example_prints_what_it_shows(block: Block, pad: str, tmp_path: Pat
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_python_session_prints_what_it_shows(page: Path) -> None:
+    # All `pycon` blocks of a page are one session of Python.
     session_lines: list[str] = []
     for block in read_blocks_of_page(page):
         if block.language == "pycon":
@@ -249,19 +255,21 @@ def test_pages_on_http_and_python_have_examples() -> None:
 
 def test_every_block_is_in_a_checked_language() -> None:
     for block in BLOCKS:
-        assert block.language in LANGUAGES
+        assert block.language in {"sh", "console", "pycon", "toml", "text"}
 
 
 def test_sh_blocks_are_the_two_setups_of_the_readme() -> None:
     setup_to_run, setup_to_test = SETUP_BLOCKS
     assert setup_to_run.page == "README.md"
     assert setup_to_run.heading == "## Set up and run"
-    # `.ci/run` takes this one from README.
+
+    # `.ci/run` finds this one by its heading, and runs it.
     assert setup_to_test.page == "README.md"
     assert setup_to_test.heading == "## Set up and test"
 
 
 def console_block(*lines: str) -> Block:
+    """Make a block of these lines, as if it were one of README.md."""
     return Block(page="README.md", language="console", number=1, lines=lines, heading="")
 
 
@@ -272,17 +280,20 @@ def test_example_that_prints_something_else_is_noticed(tmp_path: Path) -> None:
 
 
 def test_example_may_print_the_exit_status_of_the_one_before(tmp_path: Path) -> None:
+    # `false` prints nothing and ends with 1, which `echo $?` prints.
     block = console_block("$ false", "$ echo $?", "1")
     assert_prints_what_it_shows(block, tmp_path)
 
 
 def test_example_may_have_several_lines_typed(tmp_path: Path) -> None:
+    # Three lines are typed, and one is printed.
     block = console_block("$ cat <<END", "> 3", "> END", "3")
     assert_prints_what_it_shows(block, tmp_path)
 
 
 def test_setup_blocks_are_single_commands() -> None:
-    """Each can be pasted whole: its lines are joined by `&&` or continued by a backslash."""
+    # So a reader can paste a block whole, and a failed step stops it: its lines are joined by `&&`
+    # or continued by a backslash. `sh -n` checks the syntax.
     for block in SETUP_BLOCKS:
         command = "\n".join(block.lines)
         subprocess.run(["sh", "-n"], input=command, text=True, check=True)
@@ -300,23 +311,28 @@ def test_only_setup_for_tests_installs_test_requirements() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_file_named_in_a_page_exists(page: Path) -> None:
-    """In code, such as `scorepad/cli`, or a test in the text."""
+    # A page names files in backquotes, as `scorepad/cli`, and tests also without them.
     text = page.read_text(encoding="utf-8")
     paths = re.findall(r"`((?:scorepad|templates|static|tests|docs|\.ci)/[^`*\s<>]*)`", text)
     paths += re.findall(r"\b(tests/[\w/]+\.py)\b", text)
+
     for path in paths:
         assert (CHECKOUT / path).exists(), path
 
 
 def test_readme_is_short() -> None:
-    assert len(README.read_text(encoding="utf-8").splitlines()) <= LONGEST_README
+    lines = README.read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 110
 
 
 def test_readme_links_every_page_and_no_missing_file() -> None:
     links = re.findall(r"\]\(([^)#]+)", README.read_text(encoding="utf-8"))
+
+    # index.md is the home page of the site, which README stands for.
     for page in DOCS.glob("*.md"):
         if page.name != "index.md":
             assert f"docs/{page.name}" in links
+
     for link in links:
         assert (CHECKOUT / link).exists(), link
 
@@ -346,8 +362,12 @@ def test_site_builds_without_warnings_and_loads_only_own_files(tmp_path: Path) -
 
     assert built.returncode == 0, built.stderr
     assert "WARNING" not in built.stderr
+
+    # Each page of `docs` is there, and some that mkdocs adds.
     pages = list(site.rglob("*.html"))
     assert len(pages) > len(list(DOCS.glob("*.md")))
+
+    # A reader's browser loads scripts, styles and pictures from the site alone.
     addresses: list[str] = []
     for page in pages:
         addresses += LOADED_ADDRESS.findall(page.read_text(encoding="utf-8"))

@@ -28,7 +28,6 @@ from scorepad.web.network_addresses import home_addresses
 from tests.cli.running import serving_here
 
 NOW = datetime(2026, 5, 1, 20, 30, tzinfo=UTC)
-RULES = 'id = "casa"\nextends = "classica"\n'
 
 # ------------------------------------------------------------------------------------------- files
 
@@ -46,7 +45,7 @@ def _require_closed(path: Path) -> None:
 
 @pytest.fixture
 def windows_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files as Windows has them: one that is open cannot be renamed, replaced or deleted, and a
+    """Treat files as Windows does: one that is open cannot be renamed, replaced or deleted, and a
     folder cannot be opened.
     """
     real_rename = Path.rename
@@ -75,15 +74,20 @@ def windows_files(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("windows_files")
 def test_data_key_and_backup_on_windows_files(tmp_path: Path) -> None:
-    """No step leaves a file open that the next one renames or replaces."""
+    # No step leaves a file open that a later one renames or replaces.
     data = tmp_path / "scorepad.db"
     copy = tmp_path / "copy.db"
 
+    # The data file is made, and beside it the key that signs cookies.
     Storage(data).close()
     first_key = signing_key(data)
     assert signing_key(data) == first_key
+
+    # A backup is made, and replaced by another one.
     assert back_up(data, copy, NOW).path == copy
-    assert back_up(data, copy, NOW).path == copy, "the second one replaces the first"
+    assert back_up(data, copy, NOW).path == copy
+
+    # Without a name, a backup gets one from the time.
     backup_named_by_time = back_up(data, None, NOW)
     assert backup_named_by_time.path.exists()
 
@@ -92,10 +96,13 @@ def test_data_key_and_backup_on_windows_files(tmp_path: Path) -> None:
 def test_backup_on_file_system_without_hard_links(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A finished file gets its name by a hard link, which never replaces another file. Memory cards
+    # have no hard links: then it is renamed.
     def refuse(*_: object) -> None:
         raise OSError(errno.EPERM, "no hard links")
 
     monkeypatch.setattr(os, "link", refuse)
+
     data = tmp_path / "scorepad.db"
     Storage(data).close()
     assert back_up(data, tmp_path / "copy.db", NOW).matches == 0
@@ -104,7 +111,9 @@ def test_backup_on_file_system_without_hard_links(
 def test_backup_by_python_without_hard_links(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr(os, "link")  # as in a browser
+    # The Python of browsers has no function for hard links.
+    monkeypatch.delattr(os, "link")
+
     data = tmp_path / "scorepad.db"
     Storage(data).close()
     assert back_up(data, tmp_path / "copy.db", NOW).matches == 0
@@ -112,9 +121,11 @@ def test_backup_by_python_without_hard_links(
 
 @pytest.mark.usefixtures("windows_files")
 def test_house_rules_are_replaced_on_windows_files(own_rules_folder: Path) -> None:
-    save_house_rules_file("casa", RULES)
-    other_rules = RULES + "# changed\n"
+    # The users describe rules of their own, "casa", in a file, and then change it.
+    rules = 'id = "casa"\nextends = "classica"\n'
+    save_house_rules_file("casa", rules)
 
+    other_rules = rules + "# changed\n"
     save_house_rules_file("casa", other_rules)
 
     assert (own_rules_folder / "casa.toml").read_text("utf-8") == other_rules
@@ -122,17 +133,19 @@ def test_house_rules_are_replaced_on_windows_files(own_rules_folder: Path) -> No
 
 @pytest.fixture
 def own_rules_folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder whose rules are among the games, until the test ends."""
+    """Offer the rules in an empty folder among the games, until the test ends."""
     offer_own_variants(tmp_path)
     yield tmp_path
     offer_own_variants(None)
 
 
-@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP])
+# By these errors a file system says that it cannot sync a folder at all.
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP], ids=["EINVAL", "ENOTSUP"])
 def test_file_system_that_cannot_sync_folders_is_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     fail_to_sync_folders(monkeypatch, number)
+
     Storage(tmp_path / "scorepad.db").close()
     assert (tmp_path / "scorepad.db").exists()
 
@@ -140,7 +153,9 @@ def test_file_system_that_cannot_sync_folders_is_used(
 def test_disk_error_while_syncing_is_raised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # The disk fails while it writes.
     fail_to_sync_folders(monkeypatch, errno.EIO)
+
     with pytest.raises(OSError, match="refused"):
         sync(tmp_path)
 
@@ -164,10 +179,10 @@ def fail_to_sync_folders(monkeypatch: pytest.MonkeyPatch, error_number: int) -> 
 def test_lower_limits_of_the_system_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Where a system allows 7 bytes and 7 seconds, a child process is not given more."""
+    # The system allows a process 7 bytes of memory and 7 seconds: much less than the program does.
     resource = pytest.importorskip("resource")
-    limits_set = {}
     monkeypatch.setattr(resource, "getrlimit", lambda _: (7, 7))
+    limits_set = {}
     monkeypatch.setattr(resource, "setrlimit", limits_set.__setitem__)
 
     limited._limit_process()
@@ -184,11 +199,14 @@ def test_system_that_refuses_limits_is_no_error(
         raise ValueError("current limit exceeds maximum limit")
 
     monkeypatch.setattr(resource, "setrlimit", refuse)
+
     limited._limit_process()
 
 
 def test_python_without_limits_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Windows has no module `resource`.
     monkeypatch.setitem(sys.modules, "resource", None)
+
     limited._limit_process()
 
 
@@ -217,10 +235,13 @@ def restore_signal_handlers() -> Iterator[None]:
 
 @pytest.mark.usefixtures("restore_signal_handlers")
 def test_server_stops_on_system_without_sighup(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Other signals stop the server as ever.
     monkeypatch.delattr(signal, "SIGHUP")
     server = StoppedServer()
     serve._stop_on_signals(server)
+
     os.kill(os.getpid(), signal.SIGTERM)
+
     assert server.stops == 1
 
 
@@ -228,13 +249,14 @@ def test_server_stops_on_system_without_sighup(monkeypatch: pytest.MonkeyPatch) 
 def test_server_stops_once_when_its_window_is_closed_on_windows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Windows has SIGBREAK in place of SIGHUP, and may send it again while the server stops."""
-    sigbreak = signal.SIGHUP  # a number that this system knows
+    # Windows has SIGBREAK in place of SIGHUP. Here it gets a number that this system knows.
+    sigbreak = signal.SIGHUP
     monkeypatch.delattr(signal, "SIGHUP")
     monkeypatch.setattr(signal, "SIGBREAK", sigbreak, raising=False)
     server = StoppedServer()
     serve._stop_on_signals(server)
 
+    # Windows may send it again while the server stops.
     os.kill(os.getpid(), sigbreak)
     os.kill(os.getpid(), sigbreak)
 
@@ -248,13 +270,16 @@ def test_server_stops_once_when_its_window_is_closed_on_windows(
 def test_home_addresses_where_interfaces_cannot_be_listed(
     monkeypatch: pytest.MonkeyPatch, missing: type[Exception]
 ) -> None:
-    """The one address is told that the system uses to reach other networks."""
+    # Phones in the same house are told under which addresses they reach this machine. Here the
+    # system does not list them.
     psutil = pytest.importorskip("psutil")
 
     def refuse() -> None:
         raise missing
 
     monkeypatch.setattr(psutil, "net_if_stats", refuse)
+
+    # Only the address is told from which the system reaches other networks.
     monkeypatch.setattr("scorepad.web.network_addresses.home_address", lambda: "192.168.1.5")
     assert home_addresses() == ("192.168.1.5",)
 
@@ -262,12 +287,11 @@ def test_home_addresses_where_interfaces_cannot_be_listed(
 def test_port_is_exclusive_on_windows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """There SO_REUSEADDR would let another program take the port, and SO_EXCLUSIVEADDRUSE, which
-    only Windows has, keeps it out.
-    """
-    options_set: list[int] = []
-    exclusive = socket.SO_KEEPALIVE  # a number that this system knows
+    # On Windows SO_REUSEADDR would let another program take the port. SO_EXCLUSIVEADDRUSE, which
+    # only Windows has, keeps it out. Here it gets a number that this system knows.
+    exclusive = socket.SO_KEEPALIVE
     monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", exclusive, raising=False)
+    options_set: list[int] = []
     real_setsockopt = socket.socket.setsockopt
 
     def setsockopt(this: socket.socket, level: int, option: int, *value: Any) -> None:
@@ -284,7 +308,7 @@ def test_port_is_exclusive_on_windows(
 
 
 def test_server_works_without_poll(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows has only `select.select`."""
+    # Windows has only `select.select`.
     monkeypatch.delattr(select, "poll")
 
     def application(_: object, start_response: Callable[..., object]) -> list[bytes]:
@@ -301,9 +325,11 @@ def test_server_works_without_poll(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_closed_pipe_on_windows_ends_the_command_silently(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """There a write to a closed pipe, as of `scorepad matches | more`, fails with EINVAL."""
+    # Somebody types `scorepad matches | more` and leaves `more`. On Windows the next write fails
+    # with EINVAL, which elsewhere would be a mistake of the program.
     error_of_closed_pipe = OSError(errno.EINVAL, "Invalid argument")
     monkeypatch.setattr(sys, "platform", "win32")
+
     with pytest.raises(SystemExit):
         output._stop_writing(error_of_closed_pipe)
 
@@ -311,9 +337,11 @@ def test_closed_pipe_on_windows_ends_the_command_silently(
 def test_style_sheet_type_does_not_depend_on_the_registry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On Windows another program may have changed there what type `.css` is."""
+    # Python reads the types of files from the registry of Windows, where another program may have
+    # changed that of ".css". A browser uses a style sheet only if its type is right.
     mimetypes.init()
     monkeypatch.setitem(mimetypes.types_map, ".css", "application/x-css")
     app = create_app(Config(data=tmp_path / "scorepad.db", key=b"k" * 32))
+
     with app.test_client().get("/static/scorepad.css") as answer:
         assert answer.mimetype == "text/css"

@@ -21,6 +21,7 @@ from tests.attack.served import Browser
 
 
 def run_module(name: str, *arguments: str | Path) -> None:
+    """Run `python -m name`, and fail with what it prints if it fails."""
     command = [sys.executable, "-m", name, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -28,7 +29,7 @@ def run_module(name: str, *arguments: str | Path) -> None:
 
 @pytest.fixture(scope="module")
 def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from this checkout with the build backend of the lock."""
+    """Build the wheel of this checkout, with the build backend that is installed here."""
     folder = tmp_path_factory.mktemp("wheel")
     run_module("build", "--wheel", "--no-isolation", "--outdir", folder, checkout)
     (built,) = folder.iterdir()
@@ -37,12 +38,17 @@ def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed_python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A Python far from the checkout that has the wheel, and from this one only the other packages."""
+    """Install the wheel into a virtual environment far from the checkout, and return its Python.
+
+    It has the other packages of this environment, but not the checkout.
+    """
     folder = tmp_path_factory.mktemp("installed_python") / "venv"
     venv.create(folder, symlinks=True)
     python = folder / "bin" / "python"
     run_module("pip", "--python", python, "install", "--no-deps", "--no-index", wheel)
-    # A path file inside a folder that another path file names is not read: the checkout stays out.
+
+    # Python finds packages also in the folders that a `.pth` file names. The `.pth` files in such a
+    # folder, one of which names the checkout, are not read.
     packages = Path(pytest.__file__).parent.parent
     (site,) = folder.glob("lib/python*/site-packages")
     (site / "others.pth").write_text(f"{packages}\n", encoding="utf-8")
@@ -51,7 +57,7 @@ def installed_python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 
 @pytest.fixture
 def port(installed_python: Path, tmp_path: Path) -> Iterator[int]:
-    """The port of a pad that the installed command `scorepad serve` serves, without matches."""
+    """Serve an empty data file with the installed command `scorepad serve`, and return its port."""
     scorepad = installed_python.with_name("scorepad")
     data = tmp_path / "scorepad.db"
     with subprocess.Popen(
@@ -75,7 +81,7 @@ def environment_without_python_paths() -> dict[str, str]:
 
 
 def list_files(folder: Path) -> set[str]:
-    """Every file of a folder, as paths from its parent, without what Python compiled."""
+    """List every file of a folder, as paths from its parent, without what Python compiled."""
     files = set()
     for path in folder.rglob("*"):
         if path.is_file() and "__pycache__" not in path.parts:
@@ -84,7 +90,7 @@ def list_files(folder: Path) -> set[str]:
 
 
 def test_wheel_has_every_file_and_no_other(checkout: Path, wheel: Path) -> None:
-    """Templates and static files, which stand beside the package in a checkout, are inside it."""
+    # Templates and static files are beside the package in a checkout, but inside it in a wheel.
     expected = list_files(checkout / "scorepad")
     for asset in (*list_files(checkout / "templates"), *list_files(checkout / "static")):
         expected.add(f"scorepad/{asset}")
@@ -96,6 +102,7 @@ def test_wheel_has_every_file_and_no_other(checkout: Path, wheel: Path) -> None:
 
 
 def test_installed_wheel_serves_page_style_sheet_and_pdf(port: int) -> None:
+    # The home page is made of a template, and loads one style sheet.
     browser = Browser(port)
     home = browser.get("/").text
     assert "<h1" in home
@@ -104,6 +111,7 @@ def test_installed_wheel_serves_page_style_sheet_and_pdf(port: int) -> None:
     assert style.status == HTTPStatus.OK
     assert style.header("Content-Type") == "text/css; charset=utf-8"
 
+    # A button of the home page begins a practice match. Its sheet is a PDF of one page.
     practice_match = browser.submit("/prova", browser.hidden_fields("/"))
     sheet = browser.get(f"{practice_match.header('Location')}/foglio.pdf")
     assert sheet.header("Content-Type") == "application/pdf"
@@ -112,7 +120,7 @@ def test_installed_wheel_serves_page_style_sheet_and_pdf(port: int) -> None:
 
 
 def read_lock(path: Path) -> dict[str, str]:
-    """The version of each package of a lock, in which each is followed by its hashes:
+    """Return the version of each package of a lock, in which each is followed by its hashes:
 
         flask==3.1.0 \\
             --hash=sha256:…
@@ -132,6 +140,7 @@ def read_lock(path: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
 def test_lock_names_no_package_index_and_no_path(checkout: Path, name: str) -> None:
+    # Each user has a package index of their own in the settings of pip.
     lock = (checkout / name).read_text(encoding="utf-8")
     assert not re.search(r"https?:|--(extra-)?index-url|--find-links", lock)
     assert not re.search(r"file:|/(home|root|tmp|work)/", lock)
@@ -148,18 +157,23 @@ def test_locks_pin_every_dependency(checkout: Path) -> None:
 
     assert_pinned([*needed_to_build, *needed_to_run], versions)
     assert_pinned(needed_to_test, versions_for_tests)
+
+    # No package has two versions, because none is in both locks.
     assert versions.keys() & versions_for_tests.keys() == set()
+
+    # What is needed to build stands in pyproject.toml twice: for builds, and for making the lock.
     assert pyproject["dependency-groups"]["build"] == needed_to_build
 
 
 def assert_pinned(requirements: list[str], versions: dict[str, str]) -> None:
-    """Each requirement has a version that it takes."""
+    """Assert that each requirement takes the version that is pinned for it."""
     for requirement in map(Requirement, requirements):
         assert requirement.specifier.contains(versions[requirement.name]), requirement
 
 
 @pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
 def test_lock_has_the_command_that_makes_it(checkout: Path, name: str) -> None:
+    # It begins with the command as a comment.
     second_line = (checkout / name).read_text(encoding="utf-8").splitlines()[1]
     assert second_line.startswith(
         "#    uv pip compile --universal --python-version 3.11 --generate-hashes "
@@ -168,6 +182,7 @@ def test_lock_has_the_command_that_makes_it(checkout: Path, name: str) -> None:
 
 
 def test_wheel_has_licence_and_description(wheel: Path) -> None:
+    # A wheel is called such as scorepad-1.0-py3-none-any.whl.
     name, version, *_ = wheel.name.split("-")
     folder = f"{name}-{version}.dist-info"
     with zipfile.ZipFile(wheel) as archive:
@@ -181,11 +196,11 @@ def test_wheel_has_licence_and_description(wheel: Path) -> None:
 
 @pytest.mark.long
 def test_wheel_works_with_newest_dependencies(checkout: Path) -> None:
+    # The script installs the wheel with the newest versions of its dependencies, and runs it.
     command = [sys.executable, checkout / ".ci" / "newest"]
-    no_package_index = 3
-
     done = subprocess.run(command, capture_output=True, text=True, check=False)
 
-    if done.returncode == no_package_index:
+    # It ends with 3 where no package index answers, as without a network.
+    if done.returncode == 3:
         pytest.skip("no package index answers")
     assert done.returncode == 0, done.stderr

@@ -71,7 +71,10 @@ APPLY_BY_NAME = {
 
 @dataclass(frozen=True)
 class Expression:
-    """A regular expression in the source of the program, as text or as code that makes the text."""
+    """A regular expression in the source of the program.
+
+    `source` is the expression itself, or Python code that makes it if `is_text` is false.
+    """
 
     module: str
     source: str
@@ -99,7 +102,7 @@ def import_scorepad_module(path: str) -> ModuleType:
 
 
 def read_rows() -> dict[tuple[str, str], dict[str, Any]]:
-    """The rows of `patterns.toml` by the keys of their expressions: module and source.
+    """Return the rows of `patterns.toml` by the keys of their expressions: module and source.
 
     A row has the expression itself, or the attribute of the module that holds it, if it is long.
     """
@@ -115,8 +118,10 @@ def read_rows() -> dict[tuple[str, str], dict[str, Any]]:
 
 
 def find_expressions(code: str, module: str) -> Iterator[Expression]:
-    """The regular expressions of a module: those of `re`, of WTForms' validators and of pydantic's
-    types.
+    """Find the regular expressions of a module.
+
+    They stand in calls of functions of `re`, of WTForms' validator `Regexp`, and of pydantic's types
+    with `pattern=`.
     """
     for call in ast.walk(ast.parse(code)):
         if not isinstance(call, ast.Call):
@@ -132,7 +137,7 @@ def find_expressions(code: str, module: str) -> Iterator[Expression]:
 
 
 def find_flags(function: str, call: ast.Call) -> str:
-    """The source of the flags in a call of `re`; empty where there are none."""
+    """Return the source of the flags in a call of `re`; empty where there are none."""
     # They follow the expression in `re.compile`, and the text elsewhere; or stand by name.
     arguments_before = 1 if function == "re.compile" else 2
     candidates = call.args[arguments_before:]
@@ -145,14 +150,14 @@ def find_flags(function: str, call: ast.Call) -> str:
 
 
 def make_expression(module: str, source: ast.expr, flags: str = "") -> Expression:
-    """The expression that stands in the source as a string, or as code that makes one."""
+    """Make the expression that stands in the source as a string, or as code that makes one."""
     if isinstance(source, ast.Constant):
         return Expression(module, str(source.value), flags, is_text=True)
     return Expression(module, ast.unparse(source), flags, is_text=False)
 
 
 def find_all_expressions() -> list[Expression]:
-    """The regular expressions of the program, each once."""
+    """List the regular expressions of the program, each once."""
     expressions: list[Expression] = []
     for path in sorted(PACKAGE.rglob("*.py")):
         module = path.relative_to(PACKAGE).as_posix()
@@ -171,7 +176,7 @@ def test_every_expression_is_in_patterns_toml() -> None:
 
 
 def test_functions_of_re_are_called_by_their_full_name() -> None:
-    """`from re import sub` would not be found."""
+    # The search finds only `re.sub(…)`, not `sub(…)` after `from re import sub`.
     for path in PACKAGE.rglob("*.py"):
         code = path.read_text("utf-8")
         assert "from re import" not in code, path
@@ -189,6 +194,9 @@ def test_expression_takes_linear_time(expression: Expression) -> None:
     row = ROWS[expression.key]
     pattern = expression.compile(row.get("given", {}))
     apply = APPLY_BY_NAME[row["applied"]]
+
+    # It is applied to texts such as "[k/k/k/…!": something that is repeated, alone or between a
+    # beginning and an end. What is worst for this expression is `hostile` in its row.
     for repeated in (*USUAL_TEXTS, *row.get("hostile", ())):
         for beginning, end in product(("", "[", "1"), ("", "!")):
             assert is_linear(apply, pattern, beginning, repeated, end), (beginning, repeated, end)
@@ -197,8 +205,9 @@ def test_expression_takes_linear_time(expression: Expression) -> None:
 def is_linear(
     apply: Apply, pattern: re.Pattern[str], beginning: str, repeated: str, end: str
 ) -> bool:
-    """Whether the time grows with the length. Other programs disturb measurements, so that one of
-    three is enough.
+    """Tell whether the time grows with the length, and no faster.
+
+    Other programs disturb measurements, so that one of three is enough.
     """
     for _ in range(3):
         if measure_growth(apply, pattern, beginning, repeated, end) <= MOST_GROWTH:
@@ -209,9 +218,9 @@ def is_linear(
 def measure_growth(
     apply: Apply, pattern: re.Pattern[str], beginning: str, repeated: str, end: str
 ) -> float:
-    """How many times longer the expression takes on a text of 20,000 characters than on one of
-    10,000. Each is measured five times and the least counts. 0 if the time is too short to be
-    measured.
+    """Return how many times longer a text of 20,000 characters takes than one of 10,000.
+
+    Each is measured five times and the least counts. 0 if the time is too short to be measured.
     """
     short_text = beginning + repeated * (SHORT // len(repeated)) + end
     long_text = beginning + repeated * (LONG // len(repeated)) + end
@@ -224,7 +233,7 @@ def measure_growth(
 
 
 def measure_seconds(apply: Apply, pattern: re.Pattern[str], text: str) -> float:
-    """The seconds of processor time that applying the pattern to the text takes."""
+    """Return the seconds of processor time that applying the pattern to the text takes."""
     started = time.thread_time()
     apply(pattern, text)
     return time.thread_time() - started
@@ -236,7 +245,7 @@ class StillRunning(AssertionError):
 
 @contextmanager
 def stop_after(seconds: float) -> Iterator[None]:
-    """Raise an error if this takes longer: `re` looks for signals while it runs."""
+    """Raise an error if the block takes longer: `re` looks for signals while it runs."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         raise StillRunning(seconds)
@@ -262,8 +271,11 @@ def stop_after(seconds: float) -> Iterator[None]:
 def test_expression_that_takes_longer_than_linear_time_is_noticed(
     expression: str, apply: Apply, beginning: str, repeated: str
 ) -> None:
+    # The "!" at the end of the text prevents a match. The expression looks for another one at every
+    # place, or in every way, which takes very long. It may even be stopped.
     try:
         growth = measure_growth(apply, re.compile(expression), beginning, repeated, end="!")
     except StillRunning:
         return
+
     assert growth > MOST_GROWTH
