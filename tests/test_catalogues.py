@@ -1,4 +1,4 @@
-"""The catalogues of messages: both languages have every text, and the compiled files are up to date.
+"""The catalogues of messages: both languages have every text, and the compiled files are current.
 
 A catalogue is a `.po` file, in which each text has a key: `problem.card-unknown`.
 """

@@ -1,7 +1,7 @@
 """Which connections the server closes when there are too many.
 
-It has room for 256. Whenever it checks, it closes as many as are open above 224, so that 32 are kept
-free for those that come before the next check.
+It has room for 256. Whenever it checks, it closes those above 224, so that 32 more have room before
+the next check.
 """
 
 from __future__ import annotations

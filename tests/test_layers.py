@@ -35,7 +35,7 @@ def test_modules_of_a_folder_have_no_circular_imports(folder: str) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_package_that_imports_is_not_imported_by_its_own_modules(folder: str) -> None:
-    # If the `__init__.py` of a folder imports anything, no module in the folder may import it in turn.
+    # If the `__init__.py` of a folder imports anything, no module in the folder may import it.
     imports_of_init = IMPORT_GRAPH.find_modules_directly_imported_by(folder)
     if imports_of_init:
         importers = IMPORT_GRAPH.find_modules_that_directly_import(folder)

@@ -120,8 +120,8 @@ def read_rows() -> dict[tuple[str, str], dict[str, Any]]:
 def find_expressions(code: str, module: str) -> Iterator[Expression]:
     """Find the regular expressions of a module.
 
-    They stand in calls of functions of `re`, of WTForms' validator `Regexp`, and of pydantic's types
-    with `pattern=`.
+    They stand in calls of functions of `re`, of WTForms' validator `Regexp`, and of pydantic's
+    types with `pattern=`.
     """
     for call in ast.walk(ast.parse(code)):
         if not isinstance(call, ast.Call):

@@ -70,7 +70,7 @@ def check_and_measure(
 def test_one_long_field_is_read_quickly(
     client_and_hand: tuple[FlaskClient, str], name: str, shape: str
 ) -> None:
-    # One field of the form, such as the cards laid, holds "K 8 2 K 8 2 …" as long as the body may be.
+    # One field, such as that of the cards laid, holds "K 8 2 K 8 2 …", as long as a body may be.
     encoded_length = len(urlencode({"": shape})) - 1  # without the "=" before it
     text = shape * (LENGTH_OF_BODY // encoded_length)
 
@@ -81,7 +81,7 @@ def test_one_long_field_is_read_quickly(
 
 
 def field_names(number: int) -> list[str]:
-    """Return at least so many names of fields: all rows of agreed points, then unknown penalties."""
+    """Return at least so many names: all rows of agreed points, then unknown penalties."""
     names = []
     for group in ("a.house", "a.adjustments", "b.house", "b.adjustments"):
         for row in range(60):

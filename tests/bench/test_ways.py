@@ -22,7 +22,7 @@ from tests.bench.conftest import Bench
 CARDS_IN_HAND, HANDS = 30, 2
 RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4"]
 OPTIONS_OF_VARIANTS: dict[str, dict[str, Any]] = {"bolivia": {"dirty-escalera": True}}
-"""In bolivia an escalera is a canasta in sequence. Most melds are possible with wild cards in it."""
+"""Bolivia has most melds to choose from if its sequences may have wild cards."""
 # How to open, whether to take the pile, and how to go out.
 QUESTIONS: dict[str, dict[str, Any]] = {
     "opening": {"score": 1500},

@@ -24,7 +24,7 @@ from tests.independent.oracle import answer as answer_of_scorer
 
 
 def folder_of(variant: str) -> Path | None:
-    """Return the folder with the file of these house rules; None for a variant that the program has.
+    """Return the folder of a file of house rules, or None for a variant that the program has.
 
     Files in `linked` change a setting on which others depend, those in `own` do not.
     """
@@ -61,7 +61,7 @@ def answer_of_engine(hand: dict[str, Any]) -> dict[str, Any]:
 def list_disagreements(
     variant: str, seed: int, count: int, options: dict[str, Any] | None = None
 ) -> list[tuple[dict[str, Any], list[str]]]:
-    """List the random hands to which two programs give different answers, each with the differences.
+    """List the random hands to which two programs give different answers, with the differences.
 
     The one program is scorepad's engine, the other the scorer in this folder, which shares no code
     with it. All hands are played with these options. The same seed gives the same hands.

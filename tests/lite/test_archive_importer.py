@@ -42,7 +42,7 @@ def compile_module(source: str, name: str) -> bytes:
 
 
 def make_archive() -> bytes:
-    """Pack the compiled modules of `SOURCES`: the length of the index, the index, and the modules."""
+    """Pack the compiled modules of `SOURCES`: the length of the index, the index, the modules."""
     index = []
     contents = b""
     for name, source in SOURCES.items():

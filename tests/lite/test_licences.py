@@ -14,7 +14,7 @@ from tests.lite.pinned_wheels import read_names
 
 
 def write_npm_package(folder: Path, name: str) -> Path:
-    """Write an unpacked package of npm, with its description and its licence, and return its folder."""
+    """Write an unpacked package of npm, with description and licence, and return its folder."""
     package = folder / name
     package.mkdir()
     repository = {"url": f"git+https://example.org/{name}.git"}

@@ -44,11 +44,11 @@ def test_pad_agrees_with_model_on_a_walk_in_which_everything_is_done(tmp_path: P
 SEQUENCES_OF_ACTIONS = [
     name for name, (act, _) in ACTIONS.items() if act.__module__ == actions_after.__name__
 ]
-"""Several actions one after the other, as at a table: each of them once brought a mistake to light."""
+"""Several actions one after the other, as at a table. Each once brought a mistake to light."""
 
 
 def choose_arguments(choices: dict[str, tuple[Any, ...]], turn: int) -> dict[str, Any]:
-    """Choose a value for each argument: in each turn the next of its values, after the last the first.
+    """Choose a value for each argument: in each turn its next one, after the last the first again.
 
     With `{"side": ("a", "b"), "points": (5, 10, 15)}`, turn 2 gives `{"side": "a", "points": 15}`.
     """

@@ -95,7 +95,7 @@ def search(table: Table) -> Iterator[Search]:
 
 @pytest.fixture(scope="module")
 def offered(table: Table, search: Search, tmp_path_factory: pytest.TempPathFactory) -> Offered:
-    """Explore the pages, and return what they offer: their links, and their forms with all fields."""
+    """Explore the pages, and return what they offer: links, and forms with all their fields."""
     app = application(tmp_path_factory.mktemp("routes"))
     return explore(app, table, search.server)
 

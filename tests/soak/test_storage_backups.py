@@ -25,7 +25,7 @@ def back_up(data: Path) -> Path:
 
 
 def read_logs(path: Path, scorers: list[Scorer]) -> list[list[tuple[str, str]]]:
-    """Return the log of each phone's match in a data file: the id and the content of each request."""
+    """Return the log of each phone's match in a data file: the id and content of each request."""
     logs = []
     with Storage(path) as storage, storage.reading() as rows:
         for scorer in scorers:

@@ -33,7 +33,7 @@ def test_no_acknowledged_hand_is_lost_or_doubled_by_killing_the_server(
     server: Server, scorers: list[Scorer], kills: int
 ) -> None:
     # The server is killed again and again while both phones save. Often a kill comes between two
-    # saves. It goes on until one in four came in the middle of one: the phone sends that hand again.
+    # saves. So it goes on until one in four came in the middle of one: that hand is sent again.
     chance = random.Random(kills)  # noqa: S311
     rounds = 0
     while rounds < kills or (count_sent_again(scorers) <= kills // 4 and rounds < 10 * kills):

@@ -20,7 +20,8 @@ NO_ROOM = "la memoria di questo dispositivo è piena"  # "the memory of this dev
 
 
 def test_hand_that_cannot_be_stored_waits_and_is_saved_later(used_pad: LonePad) -> None:
-    # A match has one hand. The second is typed, but the browser has no room to store it.
+    # The pad runs in the browser, without a server. A match has one hand. The second is typed, but
+    # the browser has no room to store it.
     match = used_pad.begin_match()
     used_pad.play_hand()
     used_pad.type_hand()
@@ -47,7 +48,8 @@ def test_hand_that_cannot_be_stored_waits_and_is_saved_later(used_pad: LonePad) 
 
 
 def test_form_that_cannot_be_stored_is_shown_and_can_be_sent_again(used_pad: LonePad) -> None:
-    # Somebody begins a match at "La veranda", but the browser has no room to store it.
+    # The pad runs in the browser, without a server. Somebody begins a match at the place "La
+    # veranda", but the browser has no room to store it.
     faults.refuse_to_store(used_pad.worker)
     used_pad.tap_link("Nuova partita")
     used_pad.type_text("place", "La veranda")
@@ -65,7 +67,8 @@ def test_form_that_cannot_be_stored_is_shown_and_can_be_sent_again(used_pad: Lon
 
 
 def test_change_that_was_not_stored_is_never_shown(used_pad: LonePad) -> None:
-    # Noi and Loro have played a hand. Noi get a new name, but the browser has no room to store it.
+    # Noi and Loro, "we" and "they", have played a hand. Noi get a new name, but the browser, in
+    # which the pad runs, has no room to store it.
     match = used_pad.begin_match()
     used_pad.play_hand()
     used_pad.go(f"{match}/nomi")
@@ -91,8 +94,8 @@ def test_hand_sent_to_a_worker_that_dies_is_counted_once(
     used_pad.begin_match()
     used_pad.type_hand()
 
-    # The worker dies of the next request: before it does anything, or after it stored the hand.
-    # Another worker is started, and gets the hand again.
+    # The worker, in which the Python of the pad runs, dies of the next request: before it does
+    # anything, or after it stored the hand. Another worker is started, and gets the hand again.
     die(used_pad.worker)
     used_pad.save_hand()
 
@@ -100,7 +103,8 @@ def test_hand_sent_to_a_worker_that_dies_is_counted_once(
 
 
 def test_request_is_repeated_when_the_worker_dies(used_pad: LonePad) -> None:
-    # Somebody is changing the names of the sides when the worker dies of another request.
+    # Somebody is changing the names of the sides when the worker, in which the Python of the pad
+    # runs, dies of another request.
     match = used_pad.begin_match()
     used_pad.go(f"{match}/nomi")
     used_pad.type_text("name-0", "A metà")
@@ -116,7 +120,8 @@ def test_worker_that_the_browser_ends_is_started_again_at_once(used_pad: LonePad
     match = used_pad.begin_match()
     used_pad.play_hand()
 
-    # The browser ends the worker. A new one comes by itself: nothing is asked meanwhile.
+    # The browser ends the worker, in which the Python of the pad runs. A new one comes by itself:
+    # nothing is asked meanwhile.
     with used_pad.tab.expect_event("worker"):
         faults.vanish(used_pad.worker)
 

@@ -1,4 +1,4 @@
-"""Matches that go from a pad alone to an ordinary pad and back, papers, and what is asked on the way.
+"""Files between a pad alone and an ordinary pad, papers, and what a pad alone asks its server.
 
 A pad alone runs in the browser, without a server; an ordinary one runs on a server.
 """
@@ -30,7 +30,7 @@ def client(tmp_path: Path) -> Client:
 
 
 def test_match_goes_to_an_ordinary_pad_as_a_file(used_pad: LonePad, client: Client) -> None:
-    # A match with one hand is downloaded from the pad alone.
+    # A match with one hand is downloaded from the pad alone, which runs in the browser.
     match = used_pad.begin_match()
     used_pad.play_hand()
     used_pad.go(f"{match}/file")
@@ -45,11 +45,11 @@ def test_match_goes_to_an_ordinary_pad_as_a_file(used_pad: LonePad, client: Clie
 
 
 def test_match_of_an_ordinary_pad_goes_on_in_a_pad_alone(used_pad: LonePad, client: Client) -> None:
-    # A match is started at the ordinary pad, and downloaded from it.
+    # A match is started at the ordinary pad, which runs on a server, and downloaded from it.
     url = start(client, name_0="Gatti", name_1="Volpi")
     file = download_match(client, url)
 
-    # It is uploaded into the pad alone, which shows its page.
+    # It is uploaded into the pad alone, which runs in the browser, and is shown there.
     used_pad.go("file")
     used_pad.frame.locator("input[type=file]").set_input_files(
         {"name": "partita.json", "mimeType": "application/json", "buffer": file}

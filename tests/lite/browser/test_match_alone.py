@@ -14,7 +14,7 @@ pytestmark = pytest.mark.long
 def test_match_goes_on_after_browser_was_closed_and_server_stopped(
     pad: LonePad, server: SiteServer
 ) -> None:
-    # The pad runs in the browser. The server only sent its files, and is not needed any more.
+    # The pad runs in the browser. A server has sent its files, and is not needed any more.
     pad.start()
     match = pad.begin_match()
     for number in (1, 2, 3):

@@ -11,13 +11,13 @@ pytestmark = pytest.mark.long
 
 
 def test_page_seen_last_is_shown_at_once_and_can_be_used_later(used_pad: LonePad) -> None:
-    # The match page, with one hand, is the page seen last.
+    # The pad runs in the browser. The page seen last is that of a match with one hand.
     used_pad.begin_match()
     used_pad.play_hand()
     used_pad.expect_hands(1)
 
-    # The pad starts again. Until Python runs, a stored copy of that page is shown: it cannot be
-    # used, and a notice says "Opening…".
+    # The pad starts again, which takes some seconds. Until its Python runs, a stored copy of that
+    # page is shown: it cannot be used, and a notice says "Opening…".
     used_pad.tab.reload()
     application = used_pad.tab.locator("#application")
     expect(used_pad.tab.locator("#application.stale")).to_be_visible()
@@ -44,7 +44,8 @@ def test_page_that_needs_the_solver_can_be_the_first_one(used_pad: LonePad) -> N
 
 
 def test_pad_starts_after_a_reload_past_the_service_worker(used_pad: LonePad) -> None:
-    # Somebody reloads with Ctrl-Shift-R. Then no service worker serves the page.
+    # A service worker keeps the files of the pad in the browser. Somebody reloads the page with
+    # Ctrl-Shift-R, which passes the service worker by.
     devtools = used_pad.browser.new_cdp_session(used_pad.tab)
     with used_pad.loads_again():
         devtools.send("Page.reload", {"ignoreCache": True})

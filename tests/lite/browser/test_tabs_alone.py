@@ -43,7 +43,8 @@ def second(used_pad: LonePad) -> Iterator[Page]:
 
 
 def test_second_tab_asks_before_it_takes_over(used_pad: LonePad, second: Page) -> None:
-    # A match with one hand is open in the first tab. The second tab says that it is in use there.
+    # The pad runs in one tab of the browser, which has a match with one hand. A second tab says that
+    # the pad is open elsewhere.
     match = used_pad.begin_match()
     used_pad.play_hand()
     first = used_pad.tab
@@ -65,7 +66,8 @@ def test_second_tab_asks_before_it_takes_over(used_pad: LonePad, second: Page) -
 
 
 def test_tab_that_does_not_answer_loses_the_pad(used_pad: LonePad, second: Page) -> None:
-    # The first tab is so busy that it does not answer. A match of "Fantasmi" waits in it.
+    # The pad runs in one tab of the browser, and is so busy that it answers nothing. A new match of
+    # the side "Fantasmi" waits to be saved.
     first = used_pad.tab
     used_pad.go("partite/nuova")
     used_pad.type_text("name-0", "Fantasmi")
