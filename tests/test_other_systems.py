@@ -73,17 +73,24 @@ def windows_files(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("windows_files")
-def test_data_key_and_backup_on_windows_files(tmp_path: Path) -> None:
-    # No step leaves a file open that a later one renames or replaces.
+def test_signing_key_is_made_and_kept_on_windows_files(tmp_path: Path) -> None:
+    # The key signs cookies. It is in a file beside the data file, made when it is first needed.
     data = tmp_path / "scorepad.db"
-    copy = tmp_path / "copy.db"
-
-    # The data file is made, and beside it the key that signs cookies.
     Storage(data).close()
+
     first_key = signing_key(data)
+
     assert signing_key(data) == first_key
 
-    # A backup is made, and replaced by another one.
+
+@pytest.mark.usefixtures("windows_files")
+def test_backups_on_windows_files(tmp_path: Path) -> None:
+    data = tmp_path / "scorepad.db"
+    copy = tmp_path / "copy.db"
+    Storage(data).close()
+    signing_key(data)  # makes another file beside it
+
+    # A backup is made, and replaced by another one. Neither leaves a file open.
     assert back_up(data, copy, NOW).path == copy
     assert back_up(data, copy, NOW).path == copy
 

@@ -71,8 +71,9 @@ class PolledServer:
     ) -> None:
         self._process = process
         self._connection = HTTPConnection("127.0.0.1", port, timeout=30)
-        self._path, self._headers = path, headers
-        # From now on it tells which version it knows.
+        self._path = path
+        self._headers = headers
+        # The first answer names its version, the ETag. From now on the phone says that it knows it.
         self._headers["If-None-Match"] = self._ask(200)
 
     def _ask(self, status: int) -> str:
@@ -131,7 +132,8 @@ def test_polling_of_eight_phones(bench: Bench, tmp_path: Path, shows: str) -> No
         for _ in range(MATCHES - 1):
             measured_pad.start_match()
 
-    # Two servers run beside each other: scorepad, and one with the same number of rows.
+    # Two servers run beside each other: scorepad, and one of Flask and Waitress alone, whose data
+    # file has as many rows.
     data = tmp_path / "pad.db"
     key_path(data).write_bytes(KEY)
     bare_data = tmp_path / "bare.db"
@@ -187,7 +189,7 @@ def fill_bare(path: Path) -> None:
     "kind", ["looked at again", "after a new hand", "of a server just started"]
 )
 def test_page_of_long_match_beside_short_one(bench: Bench, tmp_path: Path, kind: str) -> None:
-    # Two data files have one match each: one of 60 hands, the other of 6. Both pages show all.
+    # One data file has a match of 60 hands, another one a match of 6. Both pages show all hands.
     pad_with_long_match = make_measured_pad(tmp_path / "long")
     long_match = pad_with_long_match.start_match()
     pad_with_long_match.count_hands(long_match, HANDS_OF_LONG_MATCH, HAND_THAT_OPENS_AT_120)

@@ -43,8 +43,8 @@ def second(used_pad: LonePad) -> Iterator[Page]:
 
 
 def test_second_tab_asks_before_it_takes_over(used_pad: LonePad, second: Page) -> None:
-    # The pad runs in one tab of the browser, which has a match with one hand. A second tab says that
-    # the pad is open elsewhere.
+    # The pad runs in one tab of the browser, which has a match with one hand. A second tab says
+    # that the pad is open elsewhere.
     match = used_pad.begin_match()
     used_pad.play_hand()
     first = used_pad.tab
@@ -74,7 +74,7 @@ def test_tab_that_does_not_answer_loses_the_pad(used_pad: LonePad, second: Page)
     faults.hold_requests(used_pad.worker)
     used_pad.frame.evaluate(SEND_ONCE)
 
-    # The second tab takes over, without waiting for the first one to let it.
+    # Somebody taps "Use it here" in a second tab, which starts without an answer of the first one.
     second.goto(used_pad.address)
     second.locator("#start-action").tap()
     used_pad.wait_for_start(second)
@@ -88,8 +88,9 @@ def test_tab_that_does_not_answer_loses_the_pad(used_pad: LonePad, second: Page)
 
 
 def test_files_can_only_be_stored_by_who_opened_them_last(used_pad: LonePad) -> None:
+    # One tab opens the stored files, then another one does. The second saves a 2; the first tries to
+    # save a 1, and is refused.
     is_refused, stored = used_pad.tab.evaluate(STORE_AS_TWO_OWNERS)
 
-    # The first one is refused. The file has what the second one saved.
     assert is_refused
     assert stored == [2]
