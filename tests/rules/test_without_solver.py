@@ -17,48 +17,62 @@ from tests.rules.hands import hand, judge_hand, problem_codes, side, side_with_t
 
 @pytest.fixture(autouse=True)
 def _without_solver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The package highspy cannot be imported while a test runs."""
+    """Let the import of highspy fail while a test runs."""
+    # `import highspy` raises ImportError where sys.modules has None for it.
     monkeypatch.setitem(sys.modules, "highspy", None)
     has_solver.cache_clear()
     yield
-    monkeypatch.undo()  # first, so that nobody finds the solver missing after the cache is empty
+
+    # The package comes back before the answer cached during the test is forgotten.
+    monkeypatch.undo()
     has_solver.cache_clear()
 
 
 def list_problems_of_totals(canastas: dict[str, int], card_points: int) -> set[str]:
-    """What is found wrong with the totals of a side: canastas by kind, and points of its cards."""
-    played = hand(side_with_totals(cards=card_points, **canastas), side())
-    return problem_codes(judge_hand(played)) & {"totals-impossible", "bounds-not-checked"}
+    """Judge a hand of which a side entered only totals, and return the problems about them.
+
+    The totals are the numbers of its canastas, by kind, and the points of all the cards it laid.
+    Can any cards come to them? "totals-impossible" means no, "bounds-not-checked" that it is not
+    known.
+    """
+    other_side = side()
+    played = hand(side_with_totals(cards=card_points, **canastas), other_side)
+    judgement = judge_hand(played)
+    return problem_codes(judgement) & {"totals-impossible", "bounds-not-checked"}
 
 
 @pytest.mark.parametrize(
     ("canastas", "card_points"),
     [
+        # A side that laid no cards.
         ({}, 0),
+        # A canasta has seven cards. Natural means without wild cards: seven kings are worth
+        # 7 x 10 = 70, and 80 points of other melds lie beside it.
         ({"natural-canasta": 1}, 150),
-        # The cheapest mixed canasta: six fours and a two, 50.
+        # The cheapest mixed canasta is six fours and a two, which is wild: 6 x 5 + 20 = 50.
         ({"mixed-canasta": 1}, 50),
-        # All natural cards are laid as eleven canastas, one of each rank, which take no wild card:
-        # 8 aces 160, 48 cards of ten 480, 32 of five 160.
+        # All cards of the eleven ranks that are melded (ace, and king down to four) are laid as
+        # eleven canastas: 8 aces of 20 + 48 cards of 10 + 32 cards of 5 = 160 + 480 + 160.
         ({"natural-canasta": 11}, 800),
     ],
 )
 def test_totals_that_a_plain_layout_makes_are_possible(
     canastas: dict[str, int], card_points: int
 ) -> None:
-    """A plain layout is one that is found without the solver, canasta after canasta."""
+    # A plain layout is one that is found without the solver, canasta after canasta.
     assert list_problems_of_totals(canastas, card_points) == set()
 
 
 @pytest.mark.parametrize(
     ("canastas", "card_points"),
     [
-        # All cards that can be laid are worth 1160 points together.
+        # All cards that can be laid are worth 1160 points together: 800 for aces down to fours,
+        # 4 jokers of 50 and 8 twos of 20.
         ({}, 1165),
         ({"natural-canasta": 11}, 1165),
-        # Seven cards are worth at least 7 x 5 = 35.
+        # The seven cards of a canasta are worth at least 7 x 5 = 35.
         ({"mixed-canasta": 1}, 30),
-        # Sixteen canastas are 112 cards, and there are 108.
+        # Sixteen canastas of seven cards are 112 cards, and the game has 108.
         ({"natural-canasta": 16}, 1000),
     ],
 )
@@ -71,38 +85,47 @@ def test_totals_outside_plain_bounds_are_impossible(
 @pytest.mark.parametrize(
     ("canastas", "card_points"),
     [
-        # The cheapest mixed canasta makes 50, but only a solver proves it.
+        # The cheapest mixed canasta, six fours and a two, makes 50.
         ({"mixed-canasta": 1}, 40),
-        # There are eleven ranks: no cards make twelve natural canastas.
+        # There are eleven ranks of eight cards: no cards make twelve natural canastas of seven.
         ({"natural-canasta": 12}, 1000),
-        # Eleven of them make 800 at most.
+        # Eleven natural canastas make 800 at most.
         ({"natural-canasta": 11}, 1000),
     ],
 )
 def test_impossible_totals_within_plain_bounds_are_not_checked(
     canastas: dict[str, int], card_points: int
 ) -> None:
+    # No cards come to these totals, but only the solver could prove it.
     assert list_problems_of_totals(canastas, card_points) == {"bounds-not-checked"}
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_how_best_to_open_with_a_hand_is_unknown(language: str) -> None:
+    # A player asks how to open, that is to lay the first melds of a side, with four kings, three
+    # eights, a two and a joker. Finding the best melds takes the solver.
     question = read_question(
         b'{"kind": "opening", "variant": "classica", "score": 0, "hand": "4xK 3x8 2 JK"}'
     )
 
     answer = build_ruling_answer(question, answer_request(question), words(language))
 
+    # There is no verdict, and the reason names the package that is missing.
     assert answer["verdict"] == "silent"
     (reason,) = answer["reasons"]
     assert reason["code"] == "best-play-unknown"
     assert "highspy" in reason["message"]
+    # Nor is it said under which other rules the answer would differ.
     assert answer["elsewhere"] == []
 
 
 def test_shown_melds_are_judged_without_solver() -> None:
-    """Which melds are best need not be found where they are shown: 30 and 30 points open at 50."""
+    # A player shows three kings and three eights, and the best melds need not be found.
     question = read_question(
         b'{"kind": "opening", "variant": "classica", "score": 0, "melds": ["3xK", "3x8"]}'
     )
-    assert answer_request(question).ruling.verdict.value == "allowed"
+
+    ruling = answer_request(question).ruling
+
+    # Opening takes 50 points here: 3 x 10 and 3 x 10 are enough.
+    assert ruling.verdict.value == "allowed"

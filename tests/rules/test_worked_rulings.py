@@ -22,7 +22,6 @@ from scorepad.rules.variants import variant_ids
 from tests.data import read_data
 from tests.rules.worked_rulings import RULINGS, answer_question, list_worked_rulings
 
-PARTS = {"verdict", "details", "reasons", "sources", "standing", "elsewhere", "nowhere_else"}
 PARTS_OF_EDGES = {
     "ask", "verdict", "details", "shows", "codes", "reasons", "untold", "sources", "standing", "it",
     "en", "never", "elsewhere",
@@ -34,7 +33,10 @@ WITHOUT_SOURCE = {
 
 
 def list_edges() -> list[Any]:
-    """The questions at the edge of a rule, each with its file and its first words for an id."""
+    """Return the questions at the edge of a rule, with what must come of them.
+
+    The id for the test run is the file and the beginning of the question.
+    """
     edges = []
     for file in sorted(RULINGS.joinpath("edges").glob("*.json")):
         for group in read_data(file):
@@ -49,13 +51,13 @@ EDGES_WITH_SENTENCES = [edge for edge in EDGES if edge.values[0].keys() & {"it",
 
 
 def find_reason(answer: dict[str, Any], code: str) -> dict[str, Any]:
-    """The one reason of an answer with this code."""
+    """Return the one reason of an answer that has this code."""
     (reason,) = [each for each in answer["reasons"] if each["code"] == code]
     return reason
 
 
 def find_elsewhere(answer: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
-    """The one answer under `elsewhere` that has all these values.
+    """Return the one answer under `elsewhere` that has all these values.
 
     `elsewhere` holds what other rules of the same game say: those of another source, or an option.
     """
@@ -66,22 +68,32 @@ def find_elsewhere(answer: dict[str, Any], expected: dict[str, Any]) -> dict[str
 
 @pytest.mark.parametrize("kind", QUESTIONS)
 def test_every_kind_of_question_has_thirty_worked_rulings_over_all_variants(kind: str) -> None:
+    # A kind of question is for example "meld": may these cards be laid together?
     cases = [case for kind_of_case, case in list_worked_rulings() if kind_of_case == kind]
     assert len(cases) >= 30
 
     names = {case["case"] for case in cases}
     assert len(names) == len(cases), "each case has a name of its own"
+
     variants = {case["ask"]["variant"] for case in cases}
     assert variants == set(variant_ids())
 
 
 def test_worked_rulings_have_their_kind_and_reason_and_no_unknown_key() -> None:
+    # A misspelt key would be ignored, and what it expects would never be checked.
+    known = {"verdict", "details", "reasons", "sources", "standing", "elsewhere", "nowhere_else"}
     for kind, case in list_worked_rulings():
         assert case["ask"]["kind"] == kind
         assert case["why"]
-        assert case["expect"].keys() <= PARTS
+        assert case["expect"].keys() <= known
 
 
+# For example, are two fives with three twos, which are wild, a meld?
+# {"case": "Two fives and three twos: three codifications",
+#  "ask": {"kind": "meld", "variant": "classica", "cards": "2x5 3x2"},
+#  "why": "Three wilds are allowed …; 2 x 5 + 60 = 70",
+#  "expect": {"verdict": "allowed", "details": {"kind": "mixed", "points": 70, …},
+#             "sources": ["W:Svolgimento del gioco"], "elsewhere": […]}}
 WORKED_RULINGS = [
     pytest.param(case, id=f"{kind}: {case['case']}") for kind, case in list_worked_rulings()
 ]
@@ -89,16 +101,19 @@ WORKED_RULINGS = [
 
 @pytest.mark.parametrize("case", WORKED_RULINGS)
 def test_a_worked_ruling_comes_out_as_worked(case: dict[str, Any]) -> None:
-    """The verdict, the details, the reasons and their sources; a case need not give all of them."""
+    # One case asks whether "2x5 3x2" is a meld, two fives and three twos, which are wild cards. It
+    # expects the verdict "allowed", and in its details 70 points: 2 x 5 + 3 x 20.
     expected = case["expect"]
 
     answer = answer_question(case["ask"])
 
     assert answer["verdict"] == expected["verdict"], answer
+    # Everything but the verdict is checked only where the case gives it.
     if "details" in expected:
         assert answer["details"] == expected["details"]
     for code in expected.get("reasons", []):
         assert find_reason(answer, code)
+    # The standing of a reason is how firmly the sources support it.
     for code, standing in expected.get("standing", {}).items():
         assert find_reason(answer, code)["standing"] == standing
     assert_sources(answer, expected.get("sources", []))
@@ -116,12 +131,15 @@ RULINGS_WITH_NOTHING_ELSE_ELSEWHERE = [
 def test_rules_that_answer_otherwise_are_named_with_their_sources(case: dict[str, Any]) -> None:
     answer = answer_question(case["ask"])
 
+    # Such as {"preset": "getty", "options": {…}, "verdict": "forbidden"}: by the rules of this
+    # source, a preset of the game, the answer would be another one.
     for other in case["expect"]["elsewhere"]:
         assert find_elsewhere(answer, other)["sources"]
 
 
 @pytest.mark.parametrize("case", RULINGS_WITH_NOTHING_ELSE_ELSEWHERE)
 def test_no_other_rules_than_the_expected_answer_otherwise(case: dict[str, Any]) -> None:
+    # A case that says `nowhere_else` gives all that must stand under `elsewhere`, or nothing.
     expected = case["expect"].get("elsewhere", [])
 
     answer = answer_question(case["ask"])
@@ -130,12 +148,12 @@ def test_no_other_rules_than_the_expected_answer_otherwise(case: dict[str, Any])
 
 
 def needs_source(reason: dict[str, Any]) -> bool:
-    """Whether a reason rests on a source: not if the table itself decided it ("house")."""
+    """Return whether a reason rests on a source: not if the players agreed on it ("house")."""
     return reason["standing"] != "house" and reason["code"] not in WITHOUT_SOURCE
 
 
 def assert_sources(answer: dict[str, Any], expected: list[str]) -> None:
-    """The reasons of an answer cite these sources, and others; one that needs no source has none."""
+    """Assert that the reasons of an answer cite these sources; they may cite others too."""
     cited = []
     for reason in answer["reasons"]:
         has_sources = len(reason["sources"]) > 0
@@ -146,13 +164,15 @@ def assert_sources(answer: dict[str, Any], expected: list[str]) -> None:
 
 @pytest.mark.parametrize("edge", EDGES)
 def test_answer_at_the_edge_of_a_rule_is_as_worked(edge: dict[str, Any]) -> None:
-    """The verdict and the details; an edge has all `details`, or those that matter (`shows`)."""
+    # One edge asks whether a two, which is wild, may be laid on a canasta of six queens and a two.
+    # It expects the verdict "forbidden" and among the reasons the code "wild-on-canasta".
     assert edge.keys() <= PARTS_OF_EDGES, "no key is misspelt"
 
     answer = answer_question(edge["ask"])
 
     if "verdict" in edge:
         assert answer["verdict"] == edge["verdict"]
+    # `details` are all the details of the answer, `shows` only those that matter.
     if "details" in edge:
         assert answer["details"] == edge["details"]
     for name, value in edge.get("shows", {}).items():
@@ -163,24 +183,25 @@ def test_answer_at_the_edge_of_a_rule_is_as_worked(edge: dict[str, Any]) -> None
 
 
 def assert_elsewhere(answer: dict[str, Any], expected: list[dict[str, Any]]) -> None:
-    """Other rules of the same game give these answers, and no others."""
+    """Assert that other rules of the same game give these answers, and no others."""
     for other in expected:
         assert find_elsewhere(answer, other)
     assert len(answer["elsewhere"]) == len(expected)
 
 
 def assert_reasons(answer: dict[str, Any], edge: dict[str, Any]) -> None:
-    """The reasons of an answer have the codes, sources and standing that its edge gives.
+    """Assert that the reasons of an answer have the codes, sources and standing of its edge."""
+    found = [reason["code"] for reason in answer["reasons"]]
 
-    An edge gives all `codes` in their order, or some that are among them and some that are not.
-    """
-    codes = [reason["code"] for reason in answer["reasons"]]
+    # An edge gives all codes in their order (`codes`), or some that must be among them (`reasons`)
+    # and some that must not (`untold`).
     if "codes" in edge:
-        assert codes == edge["codes"]
+        assert found == edge["codes"]
     for code in edge.get("reasons", []):
-        assert code in codes
+        assert code in found
     for code in edge.get("untold", []):
-        assert code not in codes
+        assert code not in found
+
     for code, sources in edge.get("sources", {}).items():
         assert sorted(find_reason(answer, code)["sources"]) == sorted(sources)
     for code, standing in edge.get("standing", {}).items():
@@ -190,14 +211,17 @@ def assert_reasons(answer: dict[str, Any], edge: dict[str, Any]) -> None:
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("edge", EDGES_WITH_SENTENCES)
 def test_sentences_at_the_edge_of_a_rule_say_why(edge: dict[str, Any], language: str) -> None:
-    """Parts of the sentences stand in the edge, by language and by the code of the reason."""
     answer = answer_question(edge["ask"], language)
 
+    # Such as {"it": {"hand-cards-stay": ["restano 2 carte (2 otto)"]}}: the sentence of the reason
+    # with this code must say so in Italian ("two cards, two eights, are left").
     parts_of_sentences = edge.get(language, {})
     for code, parts in parts_of_sentences.items():
         message = find_reason(answer, code)["message"]
         for part in parts:
             assert part in message
+
+    # A word that is wrong here, whatever the reason.
     for word in edge.get("never", []):
         for reason in answer["reasons"]:
             assert word not in reason["message"].lower()

@@ -34,19 +34,18 @@ OPTIONS_OF_THE_SCORE = {
 """Options that bear on no question, and what they decide instead."""
 BEARS_ON_A_RULING = {("hand-and-foot", "held-red-three", 500)}
 """Values of those that the referee tells all the same: another price than the penalty's own."""
-SAME_CARDS_AND_PILE = "the cards turned are the same, and the pile is always frozen"
 MAKES_NO_DIFFERENCE = {
     ("cubana", "wild-on-canasta", "forbidden"): "no meld has more than seven cards",
-    ("uruguaiana", "upcard", "getty"): SAME_CARDS_AND_PILE,
-    ("cubana", "upcard", "getty"): SAME_CARDS_AND_PILE,
+    ("uruguaiana", "upcard", "getty"): "the same cards are turned; the pile is always frozen",
+    ("cubana", "upcard", "getty"): "the same cards are turned; the pile is always frozen",
     ("uruguaiana", "pile-taken", "top-seven"): "the same cards take fewer cards",
     ("cubana", "pile-taken", "top-seven"): "the same cards take fewer cards",
 }
-"""Values of options that change no answer, where the variant leaves them nothing to decide."""
+"""Values of options that change no answer, because the variant leaves them nothing to decide."""
 
 
 def rule(ask: dict[str, Any], preset: str | None, options: dict[str, Any]) -> Ruling:
-    """The ruling on a question under a preset and options of its variant."""
+    """Return the ruling on a question under a preset and options of its variant."""
     question = read_question(json.dumps(ask)).question
     return give_ruling(settle(ask["variant"], preset, options), question)
 
@@ -65,8 +64,9 @@ def is_answered_otherwise(
 def changes_a_worked_ruling(
     variant: str, preset: str | None = None, options: dict[str, Any] | None = None
 ) -> bool:
-    """Whether any worked ruling of a variant, one whose answer was worked out by hand, is answered
-    otherwise under these choices.
+    """Return whether a preset or options of a variant change the answer of any worked ruling.
+
+    A worked ruling is a question whose answer was worked out by hand, from the sources.
     """
     for _, case in list_worked_rulings():
         ask = case["ask"]
@@ -91,7 +91,7 @@ def list_option_values() -> list[OptionChosen]:
 
 
 def bears_on_rulings(chosen: OptionChosen) -> bool:
-    """Whether the referee may answer otherwise because of it; other options only change scores."""
+    """Return whether the referee may answer otherwise because of it: some only change scores."""
     _variant, option, _value = chosen
     return option not in OPTIONS_OF_THE_SCORE or chosen in BEARS_ON_A_RULING
 
@@ -103,10 +103,11 @@ def bears_on_rulings(chosen: OptionChosen) -> bool:
 def test_option_value_that_bears_on_rulings_changes_a_worked_one(
     variant: str, option: str, value: Any
 ) -> None:
-    """So that each value of an option is shown by a worked ruling of its variant, but for those in
-    `MAKES_NO_DIFFERENCE`, which have nothing to decide there.
-    """
     changes = changes_a_worked_ruling(variant, options={option: value})
+
+    # With each value, a worked ruling of the variant must show what it changes. The exceptions are
+    # values that have nothing to decide there: in cubana no meld has more than seven cards, so that
+    # an option for wild cards laid on a canasta of seven cannot matter.
     is_expected = (variant, option, value) not in MAKES_NO_DIFFERENCE
     assert changes == is_expected
 
@@ -130,6 +131,7 @@ OTHER_PRESETS = [(name, preset) for name, presets in PRESETS.items() for preset 
 def test_preset_changes_a_worked_ruling_of_every_variant_that_has_it(
     variant: str, preset: str
 ) -> None:
+    # A preset is a set of options, such as the rules by which one of the sources plays the variant.
     assert changes_a_worked_ruling(variant, preset)
 
 
@@ -139,12 +141,12 @@ def test_first_preset_is_the_same_as_none(variant: str, preset: str) -> None:
 
 
 def is_note_on_fault(reason: Reason) -> bool:
-    """Whether a reason says what a source got wrong."""
+    """Return whether a reason says what a source got wrong."""
     return reason.code.startswith("fault-")
 
 
 def list_reasons(ask: dict[str, Any]) -> tuple[Reason, ...]:
-    """The reasons of the ruling on a question."""
+    """Return the reasons of the ruling on a question."""
     request = read_question(json.dumps(ask))
     return give_ruling(request.rules, request.question).reasons
 
@@ -154,6 +156,7 @@ def test_reasons_are_short(language: str) -> None:
     for _, case in list_worked_rulings():
         for reason in list_reasons(case["ask"]):
             message = explain_reason(reason, words(language))
+            # A note on a fault of a source comes in addition to the reasons: one sentence is enough.
             if is_note_on_fault(reason):
                 assert_is_short(message, most_sentences=1, most_characters=150)
             else:
@@ -167,6 +170,7 @@ def assert_is_short(message: str, *, most_sentences: int, most_characters: int) 
 
 
 def test_notes_on_faults_of_sources_are_the_last_reasons() -> None:
+    # A note says what a source got wrong; the other reasons say why the answer is what it is.
     for _, case in list_worked_rulings():
         reasons = list_reasons(case["ask"])
         other_reasons = [reason for reason in reasons if not is_note_on_fault(reason)]
@@ -175,11 +179,12 @@ def test_notes_on_faults_of_sources_are_the_last_reasons() -> None:
 
 
 def test_worked_rulings_give_every_reason_of_the_referee_that_has_words() -> None:
-    """Reasons that the checks of a hand give as well have their words there."""
     codes_given = set()
     for _, case in list_worked_rulings():
         codes_given.update(reason.code for reason in list_reasons(case["ask"]))
 
+    # Some codes are also problems found when a hand is checked, which have their words there.
     codes_of_referee = codes_given.difference(CHECKS)
-    given_without_solver = "best-play-unknown"  # tests/rules/test_without_solver.py
+    # This one is given only where the solver is missing: see tests/rules/test_without_solver.py.
+    given_without_solver = "best-play-unknown"
     assert codes_of_referee | {given_without_solver} == codes_with_words()
