@@ -88,12 +88,6 @@ def test_worked_rulings_have_their_kind_and_reason_and_no_unknown_key() -> None:
         assert case["expect"].keys() <= known
 
 
-# For example, are two fives with three twos, which are wild, a meld?
-# {"case": "Two fives and three twos: three codifications",
-#  "ask": {"kind": "meld", "variant": "classica", "cards": "2x5 3x2"},
-#  "why": "Three wilds are allowed …; 2 x 5 + 60 = 70",
-#  "expect": {"verdict": "allowed", "details": {"kind": "mixed", "points": 70, …},
-#             "sources": ["W:Svolgimento del gioco"], "elsewhere": […]}}
 WORKED_RULINGS = [
     pytest.param(case, id=f"{kind}: {case['case']}") for kind, case in list_worked_rulings()
 ]

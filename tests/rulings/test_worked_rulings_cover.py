@@ -53,7 +53,7 @@ def rule(ask: dict[str, Any], preset: str | None, options: dict[str, Any]) -> Ru
 def is_answered_otherwise(
     ask: dict[str, Any], preset: str | None = None, options: dict[str, Any] | None = None
 ) -> bool:
-    """Whether a question is answered otherwise under these choices than without any."""
+    """Return whether a question is answered otherwise under these choices than without any."""
     usual = rule(ask, None, {})
     with_choices = rule(ask, preset, options or {})
     if usual.verdict != with_choices.verdict:
@@ -76,11 +76,11 @@ def changes_a_worked_ruling(
 
 
 OptionChosen = tuple[str, str, Any]
-"""A variant, an option of it, and the value chosen."""
+"""A variant, an option of it, and the value chosen: `("classica", "wild-limit", "three")`."""
 
 
 def list_option_values() -> list[OptionChosen]:
-    """Every value, other than the default, of every option of every variant."""
+    """Return every value of every option of every variant, without the defaults."""
     found = []
     for name in variant_ids():
         variant = get_variant(name)
@@ -119,6 +119,7 @@ def test_option_value_that_bears_on_rulings_changes_a_worked_one(
 def test_option_value_of_the_score_changes_no_worked_ruling(
     variant: str, option: str, value: Any
 ) -> None:
+    # Such as "target", the score that wins: the referee is never asked about it.
     assert not changes_a_worked_ruling(variant, options={option: value})
 
 
@@ -164,6 +165,8 @@ def test_reasons_are_short(language: str) -> None:
 
 
 def assert_is_short(message: str, *, most_sentences: int, most_characters: int) -> None:
+    """Assert that a message has no more sentences and characters than these."""
+    # A mark that ends a sentence stands at the end, or a capital letter follows (in Italian also È).
     ends_of_sentences = re.findall(r"[.!?](?= [A-ZÈ]|$)", message)
     assert len(ends_of_sentences) <= most_sentences, message
     assert len(message) <= most_characters, message
