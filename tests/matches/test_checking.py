@@ -11,7 +11,10 @@ from tests.matches.conftest import TABLET, Table, hand, hand_of_430_and_60, side
 
 @pytest.fixture
 def phone(table: Table) -> Table:
-    """The match on the phone of the side that counted its first hand. The other side checks it."""
+    """Count a hand of 430 and 60 on the phone of one side; return the match on this phone.
+
+    The other side has a tablet, on which it checks every hand and may count it again.
+    """
     table.let_in(TABLET)
     table.check()
     table.play(hand_of_430_and_60())
@@ -20,7 +23,7 @@ def phone(table: Table) -> Table:
 
 @pytest.fixture
 def tablet(phone: Table) -> Table:
-    """The same match on the tablet of the side that checks."""
+    """Return the same match on the tablet of the side that checks."""
     return phone.let_in(TABLET)
 
 
@@ -30,9 +33,10 @@ def tablet(phone: Table) -> Table:
 def test_confirmed_hand_is_not_changed_without_a_visible_reason(
     phone: Table, tablet: Table, invisible_reason: str
 ) -> None:
-    """The characters are spaces and others that nobody sees."""
+    # The side that checks has agreed. Now a change of the hand needs a reason that it can read.
     tablet.confirm()
 
+    # The reasons are spaces, a soft hyphen and other characters that nobody sees.
     correction = phone.correct(1, hand_of_430_and_60(), invisible_reason)
     undo = phone.undo(invisible_reason)
 
@@ -43,8 +47,10 @@ def test_confirmed_hand_is_not_changed_without_a_visible_reason(
 def test_reason_is_stored_in_one_line_without_control_characters(
     phone: Table, tablet: Table
 ) -> None:
-    tablet.confirm()  # from now on a correction needs a reason
+    # The side that checks has agreed. Now a correction needs a reason.
+    tablet.confirm()
 
+    # The reason has two lines, and three control characters, of which U+202E turns text around.
     saved = phone.correct(1, hand_of_430_and_60(), " counted\n wrongly \u202e\x1b\x00")
 
     assert isinstance(saved, Saved)
@@ -53,7 +59,7 @@ def test_reason_is_stored_in_one_line_without_control_characters(
 
 
 def test_nobody_can_choose_their_own_count_of_contested_hand(phone: Table, tablet: Table) -> None:
-    """Each side has counted the hand: the two counts differ, and one is to be chosen."""
+    # The side that checks counts the hand again: 110 points of cards for the second side, not 100.
     tablet.contest(
         hand(side_counted(cards=150, left=20, mixed_canasta=1), side_counted(cards=110, left=40))
     )
@@ -61,6 +67,7 @@ def test_nobody_can_choose_their_own_count_of_contested_hand(phone: Table, table
     count_of_tablet = phone.state.hands[0].contest.sequence
     both_counts = ShownCounts(count_of_phone, count_of_tablet)
 
+    # One of the two counts is to be chosen, but not by the side that made it.
     with pytest.raises(OwnHand):
         phone.choose(both_counts, count_of_phone)
     with pytest.raises(OwnHand):
