@@ -31,12 +31,21 @@ from tests.matches.conftest import (
 
 @pytest.mark.parametrize(
     ("carried", "codes"),
-    [((10_000_000, 0), ["carried-too-large", "carried-over"]), ((100,), ["carried-number"])],
+    [
+        # Ten million is a figure too many, and more than the 5000 points that win the match.
+        ((10_000_000, 0), ["carried-too-large", "carried-over"]),
+        # One total, for two sides.
+        ((100,), ["carried-number"]),
+    ],
 )
 def test_invalid_totals_from_paper_are_refused(
     pad: Pad, carried: tuple[int, ...], codes: list[str]
 ) -> None:
-    answer = pad.actions.start(RequestId("s"), PHONE, replace(TWO_AGAINST_TWO, carried=carried))
+    # Players began the match on paper and go on here: each side brings its total.
+    from_paper = replace(TWO_AGAINST_TWO, carried=carried)
+
+    answer = pad.actions.start(RequestId("s"), PHONE, from_paper)
+
     assert isinstance(answer, NamesRefused)
     assert [problem.code for problem in answer.problems] == codes
 
@@ -44,12 +53,14 @@ def test_invalid_totals_from_paper_are_refused(
 def test_deleted_match_leaves_no_trace_in_its_rematch(
     pad: Pad, storage: Storage, start: Start
 ) -> None:
+    # 100 + 430 points win the match to 500, and the players begin a rematch.
     finished = start(options={"target": 500}, carried=(100, 0))
-    finished.play(hand_of_430_and_60())  # 100 + 430 points: the match is over
+    finished.play(hand_of_430_and_60())
     rematch = finished.rematch()
 
     pad.actions.delete(finished.match, PHONE)
 
+    # The rematch was stored with the id of the match before it. That id is gone from the data file.
     assert str(finished.match).encode() not in storage.path.read_bytes()
     assert rematch.state.rematch is None
 
@@ -57,33 +68,42 @@ def test_deleted_match_leaves_no_trace_in_its_rematch(
 @pytest.mark.parametrize(
     ("question", "side"),
     [
+        # A draw out of turn costs 100 points, but it is not said which side drew.
         pytest.param({"kind": "penalty", "code": "draw-out-of-turn"}, None, id="no side"),
+        # The question is whether three queens and three nines are enough to open.
         pytest.param(
             {"kind": "opening", "score": 1600, "melds": ["3xQ", "3x9"]}, 0, id="no penalty"
         ),
+        # For an exposed card, the rules take no points from a side.
         pytest.param({"kind": "penalty", "code": "exposed-card"}, 0, id="no points"),
     ],
 )
 def test_kept_ruling_notes_no_penalty_without_side_or_points(
     table: Table, question: Mapping[str, Any], side: int | None
 ) -> None:
+    # A player asks the referee during a hand, and keeps the ruling "with its penalty".
     open_hand = table.pad.open(table.match, PHONE)
     asking = Asking(question, table.state.rules.digest, open_hand.id, side)
     table.do(table.pad.actions.keep_ruling, asking, with_penalty=True)
+
+    # The ruling is kept. There is no penalty to take points for in this hand.
     assert len(table.state.rulings) == 1
     assert table.state.noted_penalties == ()
 
 
 @pytest.fixture
 def match_of_50_minutes(start: Start) -> Iterator[Table]:
-    """A match by house rules that ends with the hand being played when 50 minutes are over."""
+    """Start a match by house rules, which ends with the hand being played after 50 minutes.
+
+    The rules are in `tests/rules/own/a-tempo.toml`. No score ends the match earlier.
+    """
     offer_own_variants(Path(__file__).parents[1] / "rules" / "own")
     yield start(variant="a-tempo")
     offer_own_variants(None)
 
 
 def hand_with_canastas(cards_of_noi: int) -> Hand:
-    """A hand in which both sides have a canasta, and Loro 200 points of cards."""
+    """Return a hand in which both sides have a canasta, worth 300, and Loro 200 points of cards."""
     return hand(
         side_counted(cards=cards_of_noi, mixed_canasta=1),
         side_counted(cards=200, mixed_canasta=1),
@@ -94,9 +114,12 @@ def test_hand_being_played_when_time_is_up_ends_the_match(
     match_of_50_minutes: Table, clock: Clock
 ) -> None:
     match_of_50_minutes.play(hand_with_canastas(cards_of_noi=250))
+
+    # The time is up while the second hand is being played.
     clock.now += timedelta(minutes=50)
     assert not match_of_50_minutes.state.status.finished
 
+    # Its points are saved: Noi have 550 + 480, Loro twice 500.
     match_of_50_minutes.play(hand_with_canastas(cards_of_noi=180))
 
     assert match_of_50_minutes.state.status.finished
@@ -107,8 +130,9 @@ def test_hand_corrected_when_time_is_up_does_not_end_the_match(
     match_of_50_minutes: Table, clock: Clock
 ) -> None:
     match_of_50_minutes.play(hand_with_canastas(cards_of_noi=250))
-    clock.now += timedelta(minutes=55)
 
+    # The time is up while the second hand is being played. Somebody corrects the first one.
+    clock.now += timedelta(minutes=55)
     match_of_50_minutes.correct(1, hand_with_canastas(cards_of_noi=240))
 
     assert not match_of_50_minutes.state.status.finished, "the second hand is being played"

@@ -38,11 +38,11 @@ class MatchOfPhone(Table):
         return self.pad.access(self.match, device)
 
     def keys_shown_to(self, device: DeviceId, write: str = "", view: str = "") -> Keys:
-        """The keys that a device is shown whose browser carries these keys."""
+        """Return the keys that a device is shown whose browser has these keys in its cookies."""
         return self.devices.find_keys_to_show(self.match, device, Keys(write, view)).keys
 
     def renew_key(self, access: Access, known: Keys) -> Keys:
-        """The phone, whose browser carries the known keys, makes a new key."""
+        """Let the phone, whose browser has the known keys, replace one; return its keys then."""
         return self.devices.renew_key(self.match, PHONE, access, known)
 
 
@@ -53,38 +53,47 @@ def owned_match(table: Table) -> MatchOfPhone:
 
 def test_key_has_26_random_letters_and_digits() -> None:
     keys = {new_key() for _ in range(500)}
-    assert len(keys) == 500
+    assert len(keys) == 500, "all different"
+
+    # A key has no l, o, 0 and 1, which are easily confused when it is copied by hand.
     for key in keys:
-        assert re.fullmatch("[a-km-np-z2-9]{26}", key)  # without l, o, 0 and 1
-    # 32 letters and digits of 5 bits each: all of them appear at both ends of a key.
+        assert re.fullmatch("[a-km-np-z2-9]{26}", key)
+
+    # That leaves 32 letters and digits. In so many keys each of them comes first and last.
     assert len({key[0] for key in keys}) == 32
     assert len({key[-1] for key in keys}) == 32
 
 
 def test_view_keys_derived_from_write_key_differ_by_counter() -> None:
+    # With the write key a device changes a match, with the view key it sees the match. The view key
+    # is computed from the write key and a counter, which goes up when the view key is replaced.
     write_key = new_key()
     view_keys = [derive_view_key(write_key, counter) for counter in range(1, 20)]
 
     for view_key in view_keys:
         assert is_key(view_key)
-    assert len({write_key, *view_keys}) == 20, "all different"
+    # The 19 view keys and the write key are all different.
+    assert len({write_key, *view_keys}) == 20
 
 
 def test_view_key_depends_on_write_key_and_counter_alone() -> None:
     write_key = new_key()
     view_key = derive_view_key(write_key, 1)
+
     assert derive_view_key(write_key, 1) == view_key
     assert derive_view_key(new_key(), 1) != view_key
 
 
 def test_data_file_holds_no_key_in_clear(owned_match: MatchOfPhone) -> None:
+    # A device has entered with the write key, and the view key was replaced.
     owned_match.let_in(TABLET)
     renewed = owned_match.renew_key(Access.VIEW, owned_match.keys)
+
     storage = owned_match.pad.context.storage
     storage.close()
-
     data = storage.path.read_bytes()
 
+    # Whoever gets a copy of the file does not get in: it holds only a hash of each key.
     for key in (owned_match.keys.write, owned_match.keys.view, renewed.view):
         assert key.encode() not in data
         assert key.upper().encode() not in data
@@ -97,14 +106,21 @@ def test_repr_of_keys_contains_no_key(owned_match: MatchOfPhone) -> None:
 
 
 def test_owner_is_shown_the_keys_that_its_browser_carries(owned_match: MatchOfPhone) -> None:
+    # The data file holds no keys. The phone shows those that its browser has in cookies, so that
+    # others can be let in.
     keys = owned_match.keys
     assert owned_match.keys_shown_to(PHONE, keys.write, keys.view) == keys
-    assert owned_match.keys_shown_to(PHONE, keys.write) == keys, "the view key follows from it"
+
+    # The view key can be computed from the write key.
+    assert owned_match.keys_shown_to(PHONE, keys.write) == keys
+
+    # The cookies are lost, or hold keys that do not open this match.
     assert owned_match.keys_shown_to(PHONE) == NO_KEYS
     assert owned_match.keys_shown_to(PHONE, new_key(), new_key()) == NO_KEYS
 
 
 def test_device_without_access_is_shown_no_keys(owned_match: MatchOfPhone) -> None:
+    # The tablet has valid keys in its cookies, but never entered the match with them.
     with pytest.raises(MatchNotFound):
         owned_match.keys_shown_to(TABLET, owned_match.keys.write, owned_match.keys.view)
 
@@ -112,20 +128,25 @@ def test_device_without_access_is_shown_no_keys(owned_match: MatchOfPhone) -> No
 def test_device_that_may_view_is_shown_no_write_key(owned_match: MatchOfPhone) -> None:
     keys = owned_match.keys
     owned_match.let_in(TABLET, Access.VIEW)
+
+    # Even if its browser has the write key, neither it nor a view key computed from it is shown.
     assert owned_match.keys_shown_to(TABLET, keys.write, keys.view) == Keys("", keys.view)
     assert owned_match.keys_shown_to(TABLET, keys.write) == NO_KEYS
 
 
 def test_admin_is_shown_only_keys_that_it_renewed(owned_match: MatchOfPhone) -> None:
+    # The administrator may do everything in all matches, but has no keys in cookies.
     admin = as_admin(LAPTOP)
     assert owned_match.keys_shown_to(admin) == NO_KEYS
 
+    # The administrator replaces the keys. The new ones are in the cookies then.
     renewed = owned_match.devices.renew_key(owned_match.match, admin, Access.WRITE, NO_KEYS)
 
     assert owned_match.keys_shown_to(admin, renewed.write) == renewed
 
 
 def test_view_key_renewed_without_write_key_lets_in(owned_match: MatchOfPhone) -> None:
+    # The phone has lost its cookies, and with them the write key. It can still make a new view key.
     renewed = owned_match.renew_key(Access.VIEW, NO_KEYS)
     assert renewed.write == ""
 
@@ -137,12 +158,15 @@ def test_view_key_renewed_without_write_key_lets_in(owned_match: MatchOfPhone) -
 def test_view_key_renewed_without_write_key_does_not_follow_from_it(
     owned_match: MatchOfPhone,
 ) -> None:
-    """A browser that carries the write key is shown the view key too, if it follows from it. Where
-    it was renewed in a browser without the write key, it must carry both.
-    """
+    # Usually the view key can be computed from the write key. This browser did not have the write
+    # key when it made a new view key, which is random therefore.
     renewed = owned_match.renew_key(Access.VIEW, NO_KEYS)
+
+    # A browser that has the write key alone cannot show this view key.
     write_key = owned_match.keys.write
     assert owned_match.keys_shown_to(PHONE, write_key) == Keys(write_key, "")
+
+    # It must have both in its cookies.
     both_keys = Keys(write_key, renewed.view)
     assert owned_match.keys_shown_to(PHONE, write_key, renewed.view) == both_keys
 
@@ -150,45 +174,54 @@ def test_view_key_renewed_without_write_key_does_not_follow_from_it(
 def test_match_started_over_is_owned_by_first_device_with_write_key(
     owned_match: MatchOfPhone,
 ) -> None:
+    # The owner's phone is lost. The administrator makes new keys and removes all devices.
     keys = owned_match.devices.start_over(owned_match.match, ADMIN)
+
+    # A laptop enters with the view key, then a watch and a tablet with the write key.
     owned_match.devices.enter(keys.view, LAPTOP)
     owned_match.devices.enter(keys.write, WATCH)
     owned_match.devices.enter(keys.write, TABLET)
+
     assert owned_match.access(LAPTOP) is Access.VIEW
     assert owned_match.access(WATCH) is Access.OWN
     assert owned_match.access(TABLET) is Access.WRITE
 
 
 def test_form_to_start_over_that_is_sent_twice_takes_effect_once(owned_match: MatchOfPhone) -> None:
+    # The administrator removes all devices and makes new keys. A tablet enters with one of them.
     request = RequestId("first-submission")
     keys = owned_match.devices.start_over(owned_match.match, ADMIN, request)
     owned_match.devices.enter(keys.write, TABLET)
 
+    # The browser sends the form again. No other keys are made, and the tablet is not removed.
     assert owned_match.devices.start_over(owned_match.match, ADMIN, request) == NO_KEYS
-
     assert owned_match.access(TABLET) is Access.OWN
 
 
 def let_in_viewers(owned_match: MatchOfPhone, number: int) -> None:
-    """So many devices enter by the view key: "viewer 0", "viewer 1" and so on."""
+    """Let so many devices enter with the view key: "viewer 0", "viewer 1" and so on."""
     for each in range(number):
         owned_match.let_in(DeviceId(f"viewer {each}"), Access.VIEW)
 
 
 def list_numbers_of_viewers(owned_match: MatchOfPhone) -> list[int]:
-    """The numbers of the devices that may only view, in the order in which they entered."""
+    """Return the numbers of the devices that may only view, in the order in which they entered."""
     devices = owned_match.devices.list_devices(owned_match.match, PHONE)
     return [record.number for record in devices if record.access == Access.VIEW]
 
 
 def test_last_64_of_200_viewers_keep_their_access(owned_match: MatchOfPhone) -> None:
+    # Devices are numbered as they enter: the phone is device 1, the tablet 2, "viewer 0" is 3, and
+    # the last of the 200 viewers is 202.
     owned_match.let_in(TABLET)
-    # The phone is device 1, the tablet 2, "viewer 0" is 3: the last one is 202.
     let_in_viewers(owned_match, 200)
 
+    # The last 64 are those from 139 on, "viewer 136".
     assert list_numbers_of_viewers(owned_match) == list(range(139, 203))
     assert owned_match.access(DeviceId("viewer 135")) is Access.NONE
     assert owned_match.access(DeviceId("viewer 136")) is Access.VIEW
+
+    # The others are no longer in the data file: it holds the 64, the phone and the tablet.
     with owned_match.pad.context.storage.reading() as rows:
         assert len(rows.devices(owned_match.match)) == 66
 
@@ -196,32 +229,37 @@ def test_last_64_of_200_viewers_keep_their_access(owned_match: MatchOfPhone) -> 
 def test_devices_that_may_write_keep_their_access_beside_200_viewers(
     owned_match: MatchOfPhone,
 ) -> None:
+    # Of the viewers only the last 64 keep their access.
     owned_match.let_in(TABLET)
     let_in_viewers(owned_match, 200)
+
     assert owned_match.access(PHONE) is Access.OWN
     assert owned_match.access(TABLET) is Access.WRITE
 
 
 def test_viewer_that_enters_again_or_writer_removes_no_viewer(owned_match: MatchOfPhone) -> None:
-    let_in_viewers(owned_match, 64)  # devices 2 to 65; the phone is device 1
+    # The phone is device 1. As many viewers as there may be enter: devices 2 to 65.
+    let_in_viewers(owned_match, 64)
 
+    # One of them enters again, then the owner by the view key, and a tablet that may write.
     owned_match.let_in(DeviceId("viewer 7"), Access.VIEW)
     owned_match.let_in(PHONE, Access.VIEW)
     owned_match.let_in(TABLET, Access.WRITE)
 
+    # No viewer had to leave for them.
     assert list_numbers_of_viewers(owned_match) == list(range(2, 66))
 
 
 def test_removed_device_that_wrote_keeps_its_number_in_the_log(owned_match: MatchOfPhone) -> None:
-    """The phone is device 1. The tablet, device 2, counts a hand and is removed. It comes back as a
-    viewer, until 64 other viewers take its place.
-    """
+    # The phone is device 1. The tablet, device 2, counts a hand, and the phone removes it.
     owned_match.let_in(TABLET).play(hand_of_430_and_60())
     owned_match.devices.remove_device(owned_match.match, PHONE, hash_device_id(TABLET))
+
+    # The tablet comes back as a viewer, and loses its access when 64 other viewers enter.
     owned_match.let_in(TABLET, Access.VIEW)
     let_in_viewers(owned_match, 64)
     assert owned_match.access(TABLET) is Access.NONE
 
+    # The log still says that device 2 counted the hand.
     _start, count, *_ = owned_match.pad.records.audit(owned_match.match, PHONE)
-
     assert count.by.number == 2
