@@ -60,7 +60,8 @@ def test_deleted_match_leaves_no_trace_in_its_rematch(
 
     pad.actions.delete(finished.match, PHONE)
 
-    # The rematch was stored with the id of the match before it. That id is gone from the data file.
+    # The data file linked both matches. The id of the deleted one is nowhere in it any more, and the
+    # rematch can still be shown. It has no rematch itself.
     assert str(finished.match).encode() not in storage.path.read_bytes()
     assert rematch.state.rematch is None
 

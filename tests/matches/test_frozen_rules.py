@@ -19,9 +19,13 @@ from tests.matches.conftest import Clock, Start, Table, hand, side_counted
 
 
 def store_rules_as_version_2(storage: Storage) -> None:
-    """Change the version of all frozen rules, as a later scorepad may write it."""
+    """Write version 2 into the stored rules of all matches, as a later scorepad may do.
+
+    This version writes 1, and cannot know what will be in version 2.
+    """
     with storage.writing() as rows:
         db = rows._db
+        # A trigger forbids to change rules. It is dropped, and created again as it was.
         find_trigger = "select sql from sqlite_master where name = 'rulesets_never_change'"
         (create_trigger,) = db.execute(find_trigger).fetchone()
         db.execute("drop trigger rulesets_never_change")
@@ -32,15 +36,16 @@ def store_rules_as_version_2(storage: Storage) -> None:
 def test_doctor_reports_match_with_rules_of_a_later_version(
     table: Table, storage: Storage, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """How its pages tell it is in tests/web/test_file_troubles.py."""
     store_rules_as_version_2(storage)
     storage.close()
 
+    # `scorepad doctor` examines the data file.
     with command_line_in("it"):
         exit_code = doctor_command.callback(data=storage.path)
 
+    # "… something that this scorepad does not know: ID. Update scorepad." What the pages of such a
+    # match say is in tests/web/test_file_troubles.py.
     assert exit_code == 1
-    # It says that there is something this scorepad does not know, and to update it.
     expected = f"qualcosa che questo scorepad non conosce: {table.match}. Aggiorna scorepad."
     assert expected in capsys.readouterr().out
 
@@ -57,7 +62,7 @@ worth 700 points, and openings need 60, then 100 from a score of 1000 on.
 
 
 def copy_changed_data(target: Path) -> None:
-    """A copy of the data of the variants with the changes of classica."""
+    """Copy the data of all variants to a folder, and make the changes in the file of classica."""
     data = Path(str(loader.data_folder()))
     shutil.copytree(data, target, ignore=shutil.ignore_patterns("__pycache__"))
     file = target / "classica.toml"
@@ -76,7 +81,7 @@ def clear_cached_variants() -> None:
 
 @pytest.fixture
 def change_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
-    """A function after which scorepad has the changed data, as after an update."""
+    """Return a function that gives scorepad the changed data, as an update would."""
     folder = tmp_path / "variants"
 
     def change() -> None:
@@ -100,29 +105,36 @@ WITH_TWO_NATURAL_CANASTAS = hand(
 def test_changed_data_does_not_change_match_that_began_before(
     storage: Storage, start: Start, change_data: Callable[[], None]
 ) -> None:
+    # A match is begun, and a hand with two natural canastas is played. The sheet is its score, ready
+    # to be printed.
     table = start(options={"held-red-three": "once"})
     table.play(WITH_TWO_NATURAL_CANASTAS)
     state_before = table.state
     sheet_before = make_match_sheet(state_before, words("it"))
 
+    # After an update natural canastas are worth 700, not 500. Scorepad starts with an empty cache.
     change_data()
-    table.pad = Pad(storage, Clock())  # with an empty cache
+    table.pad = Pad(storage, Clock())
 
     assert table.state == state_before
     assert make_match_sheet(table.state, words("it")) == sheet_before
+
+    # The same hand again is worth what it was worth before the update. Twice two canastas 1000, cards
+    # 400, four red threes 800 and going out 100, which is 2300; and twice 60 - 10.
     table.play(WITH_TWO_NATURAL_CANASTAS)
-    # Twice: two canastas 1000, cards 400, red threes 800, going out 100; and 60 - 10.
     assert table.totals == [4600, 100]
 
 
 def test_changed_data_applies_to_match_that_begins_after(
     start: Start, change_data: Callable[[], None]
 ) -> None:
+    # The match begins after an update, by which natural canastas are worth 700.
     change_data()
     table = start()
 
     table.play(WITH_TWO_NATURAL_CANASTAS)
 
-    # Two canastas of 700, cards 400, red threes 800, going out 100; and 60 - 10.
+    # Two canastas 1400, cards 400, four red threes 800, going out 100; and 60 - 10.
     assert table.totals == [2700, 50]
+    # The next opening needs 100 points from a score of 1000 on, and 60 below.
     assert [side.minimum for side in table.state.sides] == [100, 60]

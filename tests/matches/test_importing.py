@@ -25,21 +25,25 @@ renewed and withdrawn, a correction, an undo, and an open hand.
 
 @pytest.fixture
 def exported(table: Table) -> bytes:
-    """The file of a match with one hand."""
+    """Play a hand; return the file of this match."""
     table.play(hand_of_430_and_60())
     return export_file(table.pad, table.match)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_steps_to_read_a_file_grow_with_its_length(exported: bytes, shape: str) -> None:
+    # A match as no table plays it: its log is full of one thing, such as corrections of one hand.
     short_file = long_file(exported, shape, entries=40)
     four_times_as_long = long_file(exported, shape, entries=160)
-    list(read_export(short_file))  # fills the caches
 
+    # The first reading fills caches, and is not counted.
+    list(read_export(short_file))
+
+    # A step is a line of Python that is run: unlike a time, it is the same on every machine.
     steps_for_short_file = steps(lambda: list(read_export(short_file)))
     steps_for_long_file = steps(lambda: list(read_export(four_times_as_long)))
 
-    # If they grew with the square of the length, they would be sixteen times as many.
+    # If the steps grew with the square of the length, they would be sixteen times as many.
     assert steps_for_long_file < 6 * steps_for_short_file
 
 
@@ -47,8 +51,12 @@ def test_steps_to_read_a_file_grow_with_its_length(exported: bytes, shape: str) 
 def test_file_with_replaced_players_in_order_of_hands_is_read(
     exported: bytes, hands: tuple[int, int]
 ) -> None:
-    """Of a match of one hand: players may change before it (1) and after it (2)."""
-    (read,) = read_export(with_players_replaced(exported, hands))
+    # A player may be replaced by another from a hand on. This match has one hand: players were
+    # replaced before it (from hand 1 on) or after it (from hand 2 on).
+    file = with_players_replaced(exported, hands)
+
+    (read,) = read_export(file)
+
     assert [each.number for each in read.state.replacements] == list(hands)
 
 
@@ -56,15 +64,16 @@ def test_file_with_replaced_players_in_order_of_hands_is_read(
 def test_file_with_replaced_players_in_other_order_is_refused(
     exported: bytes, hands: tuple[int, int]
 ) -> None:
-    """No pad writes that a player changed before hand 1 after another did before hand 2."""
+    # Nobody can replace a player from hand 1 on after another was replaced from a later hand on.
     file = with_players_replaced(exported, hands)
+
     with pytest.raises(Unusable) as error:
         list(read_export(file))
     assert error.value.reason == "files.damaged"
 
 
 def with_players_replaced(exported: bytes, hands: tuple[int, int]) -> bytes:
-    """The file, in which somebody replaces the first player from each of these hands on."""
+    """Return the file with entries by which the first player is replaced from these hands on."""
     content = json.loads(exported)
     match = content["matches"][0]
     start, counted = match["entries"]
@@ -74,15 +83,18 @@ def with_players_replaced(exported: bytes, hands: tuple[int, int]) -> bytes:
         entry["request"] = f"replace-{len(match['entries'])}"
         entry["payload"] = replaced(start["payload"], number)
         match["entries"].append(entry)
-    del match["seal"]  # which would not fit any more
+    # The seal is a checksum, which would not fit any more.
+    del match["seal"]
     return encode(content["rulesets"], [match])
 
 
 def test_keys_exported_before_view_keys_were_derived_still_let_in(pad: Pad) -> None:
+    # In this file of an earlier version, view keys were not derived from the write keys.
     file = gzip.decompress(WITH_ENCRYPTED_VIEW_KEYS.read_bytes())
     imported = pad.imports.import_file(file, PHONE)
     match, _ = imported.taken
 
+    # A tablet enters the first of its two matches with the write key.
     entered = pad.devices.enter(imported.keys[match].write, TABLET)
 
     assert entered.keys == imported.keys[match]

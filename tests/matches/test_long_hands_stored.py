@@ -20,10 +20,13 @@ TOO_LONG: dict[str, Any] = {
 
 @pytest.mark.parametrize("side", TOO_LONG.values(), ids=TOO_LONG.keys())
 def test_hand_that_is_too_long_is_refused_but_read_if_stored(side: dict[str, Any]) -> None:
+    # Side a has more of something than is accepted, such as a reason of 1500 characters.
     hand = {"sides": {"a": side, "b": {}}}
 
+    # The hand is refused when somebody sends it.
     with pytest.raises(Unusable) as error:
         hand_request(hand, settle("classica"), names=("a", "b"), before=(0, 0))
-
     assert "is too long" in error.value.message(words("en"))
+
+    # It is still read from the log of a match, where it was stored before there were such limits.
     assert len(stored_hand(hand).sides) == 2
