@@ -18,29 +18,29 @@ from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Start, labels
 
 def test_id_of_match_can_stand_in_an_address(start: Start) -> None:
     ids = {start().match for _ in range(20)}
-    assert len(ids) == 20
+    assert len(ids) == 20, "all different"
     for match in ids:
         assert re.fullmatch("[a-z0-9]{10}", match)
 
 
 NAMES = read_data("matches/names.toml")
+# A name that cannot stand in a TOML file: half of a character that is written in two parts.
 HALF_A_LETTER = {
     "names": ["Noi", "Loro\ud83d"],
     "problems": [{"code": "name-control", "pointer": ["names", 1]}],
 }
-"""What no TOML can say."""
 CASES = [*NAMES["case"], HALF_A_LETTER]
 
 
 def new_match(case: Mapping[str, Any]) -> NewMatch:
-    """A match of four players with the names, places and dealer of a case."""
+    """Return a match of four players with the names, place and dealer of a case."""
     changes = {key: as_tuple(case[key]) for key in ("names", "players", "place") if key in case}
     dealer = as_tuple(case.get("dealer", [0, 0]))
     return replace(TWO_AGAINST_TWO, labels=labels(**changes), dealer=dealer)
 
 
 def as_tuple(value: Any) -> Any:
-    """A value of TOML with tuples in place of lists, as in a match."""
+    """Return a value of a TOML file with tuples in place of lists, as in a match."""
     if not isinstance(value, list):
         return value
     return tuple(as_tuple(each) for each in value)
@@ -50,6 +50,7 @@ def as_tuple(value: Any) -> Any:
 def test_match_with_invalid_names_is_refused_with_all_problems(
     pad: Pad, case: Mapping[str, Any]
 ) -> None:
+    # One case names the sides "Noi" and " noi ". Its problem is "name-repeated", at the second name.
     answer = pad.actions.start(RequestId("r"), PHONE, new_match(case))
 
     problems = []
@@ -57,17 +58,23 @@ def test_match_with_invalid_names_is_refused_with_all_problems(
         pointer = as_tuple(problem["pointer"])
         problems.append(NameProblem(problem["code"], pointer, problem.get("limit")))
     assert answer == NamesRefused(tuple(problems))
+
+    # No match was started.
     assert pad.summaries(PHONE).in_progress == ()
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if "problems" not in case])
 def test_match_with_valid_names_starts(pad: Pad, case: Mapping[str, Any]) -> None:
-    assert isinstance(pad.actions.start(RequestId("r"), PHONE, new_match(case)), Saved)
+    # In one case two players have the same name, Ada.
+    answer = pad.actions.start(RequestId("r"), PHONE, new_match(case))
+    assert isinstance(answer, Saved)
 
 
 @pytest.mark.parametrize(("name", "in_ten_characters", "in_five_characters"), NAMES["short"])
 def test_short_name_leaves_out_articles(
     name: str, in_ten_characters: str, in_five_characters: str
 ) -> None:
+    # Names stand at the head of narrow columns. "Le Volpi di Bagnacavallo", the foxes of a town, is
+    # shortened to "Volpi".
     assert short_name(name, 10) == in_ten_characters
     assert short_name(name, 5) == in_five_characters

@@ -9,6 +9,7 @@ from scorepad.caches import LruCache
 
 
 def test_full_cache_drops_the_least_recently_used_value() -> None:
+    # The cache is full. Ada is asked for once more, so that Bruno is the one not used for longest.
     cache: LruCache[str] = LruCache(most=2)
     cache.put("a", "Ada")
     cache.put("b", "Bruno")
@@ -23,14 +24,17 @@ def test_full_cache_drops_the_least_recently_used_value() -> None:
 
 @pytest.fixture
 def cache_of_ten_letters() -> LruCache[str]:
+    """Return a cache of texts that have ten letters together at most."""
     return LruCache(10, len)
 
 
 def test_large_value_drops_several_small_ones(cache_of_ten_letters: LruCache[str]) -> None:
+    # Five values of two letters fill the cache.
     for key in "abcde":
         cache_of_ten_letters.put(key, "xx")
 
-    cache_of_ten_letters.put("f", "yyyyyy")  # six letters: two values of two remain
+    # Six letters come in. Beside them there is room for two of the five values.
+    cache_of_ten_letters.put("f", "yyyyyy")
 
     values = [cache_of_ten_letters.get(key) for key in "abcdef"]
     assert values == [None, None, None, "xx", "xx", "yyyyyy"]
@@ -39,6 +43,7 @@ def test_large_value_drops_several_small_ones(cache_of_ten_letters: LruCache[str
 def test_value_larger_than_the_cache_is_kept_until_the_next(
     cache_of_ten_letters: LruCache[str],
 ) -> None:
+    # Whoever put a value in must find it, however large it is.
     cache_of_ten_letters.put("a", "x" * 100)
     assert cache_of_ten_letters.get("a") == "x" * 100
 
@@ -48,10 +53,12 @@ def test_value_larger_than_the_cache_is_kept_until_the_next(
 
 
 def test_replaced_value_no_longer_takes_room(cache_of_ten_letters: LruCache[str]) -> None:
+    # Nine letters are replaced by three, and these by other three.
     for value in ("xxxxxxxxx", "xxx", "xxx"):
         cache_of_ten_letters.put("a", value)
 
-    cache_of_ten_letters.put("b", "yyyyyyy")  # seven letters beside the last three
+    # If the former values still took room, seven letters would drop the last three.
+    cache_of_ten_letters.put("b", "yyyyyyy")
 
     assert cache_of_ten_letters.get("a") == "xxx"
     assert cache_of_ten_letters.get("b") == "yyyyyyy"
@@ -62,6 +69,7 @@ def test_cleared_cache_has_all_its_room(cache_of_ten_letters: LruCache[str]) -> 
 
     cache_of_ten_letters.clear()
 
+    # There is room for ten letters again.
     cache_of_ten_letters.put("c", "zzzzzzzzzz")
     assert cache_of_ten_letters.get("b") is None
     assert cache_of_ten_letters.get("c") == "zzzzzzzzzz"
@@ -73,9 +81,11 @@ def test_threads_that_ask_at_the_same_time_get_the_same_value() -> None:
 
     def get_value(_: int) -> object:
         all_threads_are_ready.wait()
+        # Where the cache has no value yet, a new object is made.
         return cache.get_or_make("a", object)
 
     with ThreadPoolExecutor(8) as threads:
         values = set(threads.map(get_value, range(8)))
 
+    # Several threads may have made an object, but all got the one that is cached.
     assert values == {cache.get("a")}

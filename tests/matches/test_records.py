@@ -26,31 +26,39 @@ from tests.matches.conftest import (
 
 
 def read_log(table: Table) -> tuple[AuditEntry, ...]:
-    """What happened in a match, entry by entry; the first is the start."""
+    """Return what happened in a match, entry by entry; the first is the start."""
     return table.pad.records.audit(table.match, PHONE)
 
 
 def find_player(pad: Pad, name: str, device: DeviceId = PHONE) -> Player:
+    """Find a player with all matches that a device may see; None if there is none of this name."""
     return pad.records.find_player(device, name)
 
 
 def test_correction_in_log_has_the_points_in_force_before(table: Table) -> None:
+    # A hand is corrected to 250 points for the first side, which is undone. Then it is corrected to
+    # 350, and once more to 300. The second side has 100 - 40 points all the time.
     table.play(hand_of_430_and_60())
     table.correct(1, hand(side_counted(cards=250), side_counted(cards=100, left=40)))
     table.undo()
     table.correct(1, hand(side_counted(cards=350), side_counted(cards=100, left=40)))
     table.correct(1, hand(side_counted(cards=300), side_counted(cards=100, left=40)))
 
+    # The first correction is marked as undone.
     _start, _count, undone, undo, second_correction, third_correction = read_log(table)
     assert undone.undone == undo.sequence
-    # Before the second one the first count was in force: that of 430 and 60.
+
+    # So the second one corrects the first count, not what was undone.
     assert [side.points for side in second_correction.before.sides] == [430, 60]
     assert [side.points for side in third_correction.before.sides] == [350, 60]
 
 
 def test_entry_in_log_has_the_names_of_sides_at_that_time(table: Table) -> None:
+    # After the first hand the first side is renamed from Noi to Rossi.
     table.play(hand_of_430_and_60())
     table.do(table.pad.actions.rename, labels(names=("Rossi", "Loro")))
+
+    # The second hand is undone, and then the renaming. The second hand is played again.
     table.play(hand_of_430_and_60())
     table.undo()
     table.undo()
@@ -62,16 +70,23 @@ def test_entry_in_log_has_the_names_of_sides_at_that_time(table: Table) -> None:
         assert entry.names == ("Noi", "Loro")
     for entry in (hand_2, undo_of_hand, undo_of_renaming):
         assert entry.names == ("Rossi", "Loro")
+
+    # The entry of the renaming itself also has the names before it.
     assert renaming.before.names == ("Noi", "Loro")
 
 
 @pytest.fixture
 def match_with_two_counts(table: Table) -> Table:
-    """A match whose first hand the two sides counted differently; the second count was chosen."""
+    """Start a match whose first hand the sides count differently; the second count is chosen."""
+    # The other side has a tablet, on which it checks every hand.
     other_side = table.let_in(TABLET)
     table.check()
+
+    # The phone counts 430 and 60. The tablet says that the first side has 250 - 20 points.
     table.play(hand_of_430_and_60())
     other_side.contest(hand(side_counted(cards=250, left=20), side_counted(cards=100, left=40)))
+
+    # The side of the phone gives in.
     *_, first_count, second_count = read_log(table)
     both_counts = ShownCounts(first_count.sequence, second_count.sequence)
     table.choose(both_counts, second_count.sequence)
@@ -80,6 +95,8 @@ def match_with_two_counts(table: Table) -> Table:
 
 def test_choice_between_two_counts_has_both_in_log(match_with_two_counts: Table) -> None:
     *_, first_count, second_count, choice = read_log(match_with_two_counts)
+
+    # Before it, the first count was in force.
     assert choice.before == first_count.event
     assert choice.chosen == second_count.event
 
@@ -87,38 +104,45 @@ def test_choice_between_two_counts_has_both_in_log(match_with_two_counts: Table)
 def test_first_count_is_in_force_again_once_the_choice_is_undone(
     match_with_two_counts: Table,
 ) -> None:
+    # The choice of the second count is undone. Then the hand is corrected.
     match_with_two_counts.undo("we were wrong")
     match_with_two_counts.correct(1, hand_of_430_and_60())
 
+    # Before the correction, the first count was in force, not the second one.
     *_, first_count, _second_count, _choice, _undo, correction = read_log(match_with_two_counts)
     assert correction.before == first_count.event
 
 
 def test_entry_in_log_has_the_side_of_its_device_at_that_time(table: Table, pad: Pad) -> None:
+    # The phone that started the match counts for the first side from now on. The start itself, the
+    # first entry, is shown with this side too.
     pad.devices.set_side_and_holder(table.match, PHONE, 0)
     table.play(hand_of_430_and_60())
     assert [entry.by.side for entry in read_log(table)] == [0, 0]
 
+    # Now it counts for the second side. The hands keep their sides. The start was entered before the
+    # phone had any side, and is shown without one.
     pad.devices.set_side_and_holder(table.match, PHONE, 1)
     table.play(hand_of_430_and_60())
-    # The start was entered before the device had a side: it has one no longer.
     assert [entry.by.side for entry in read_log(table)] == [None, 0, 1]
 
 
 def test_average_of_player_follows_correction_and_undo(table: Table, pad: Pad) -> None:
-    # The hands are worth 450, 830, 35, 720 and 85 points for Ada's side: 2120 / 5 = 424.
+    # Ada's side wins 450, 830, 35, 720 and 85 points: 2120 / 5 = 424 on average. Then the third hand
+    # is corrected to 170 - 35 = 135 points, 100 more: 2220 / 5 = 444.
     table.play(*FIVE_HANDS)
-    # The third hand now counts 170 − 35 = 135, 100 more: 2220 / 5.
     corrected = hand(
         side_counted(cards=170, left=35), side_counted(cards=130, left=10, mixed_canasta=1)
     )
     table.correct(3, corrected)
     assert find_player(pad, "Ada").units[0].by_hand == 444.0
 
-    table.undo()  # the correction
+    # The correction is undone.
+    table.undo()
     assert find_player(pad, "Ada").units[0].by_hand == 424.0
 
-    table.undo()  # the fifth hand: 2035 / 4
+    # The fifth hand, the last entry before it, is undone: 450 + 830 + 35 + 720 = 2035, divided by 4.
+    table.undo()
     four_hands = find_player(pad, "Ada").units[0]
     assert four_hands.by_hand == 508.75
     assert four_hands.hands == 4
@@ -130,14 +154,15 @@ UGOS_SEAT = (0, 1)
 
 @pytest.fixture
 def ended_with_gino(table: Table) -> Table:
-    """A match that the first side won with hands of 450, 830, 35, 720 and 85 points: 2120.
-
-    In Ugo's seat sat Leo, who was replaced before the first hand, then Lea for two hands, and Gino
-    for the last three.
-    """
+    """Play a match that the first side wins with 2120 points, and in which players are replaced."""
+    # Leo takes Ugo's seat, and leaves it to Lea before the first hand.
     table.swap(UGOS_SEAT, "Ugo", "Leo")
     table.swap(UGOS_SEAT, "Leo", "Lea")
+
+    # Lea plays two hands of 450 and 830 points for her side.
     table.play(*FIVE_HANDS[:2])
+
+    # Gino takes her seat, and plays three of 35, 720 and 85. Then they stop for lack of time.
     table.swap(UGOS_SEAT, "Lea", "Gino")
     table.play(*FIVE_HANDS[2:])
     table.end(EndHow.TIME)
@@ -147,36 +172,49 @@ def ended_with_gino(table: Table) -> Table:
 def test_player_replaced_before_the_first_hand_has_no_record(
     ended_with_gino: Table, pad: Pad
 ) -> None:
+    # Leo sat down in place of Ugo, and left before a hand was played.
     assert find_player(pad, "Leo") is None
 
 
 def test_replaced_player_has_the_hands_until_then(ended_with_gino: Table, pad: Pad) -> None:
-    """Lea played the first two hands of the match, which is neither won nor lost for her."""
+    # Lea played the first two hands. Then Gino took her seat, and his side won the match.
     lea = find_player(pad, "Lea")
+
+    # For her the match is neither won nor lost.
     (match,) = lea.matches
     assert match.result is Result.LEFT
+
+    # Her side won 450 and 830 points with these hands, 640 on average. No match counts for her.
     (in_points,) = lea.units
     assert in_points.hands == 2
-    assert in_points.by_hand == 640.0  # (450 + 830) / 2
+    assert in_points.by_hand == 640.0
     assert in_points.by_match is None
 
 
 def test_player_who_replaced_another_has_the_later_hands_and_the_match(
     ended_with_gino: Table, pad: Pad
 ) -> None:
+    # Gino took Lea's seat after two hands, and played the last three.
     gino = find_player(pad, "Gino")
+
+    # His side won the match.
     (match,) = gino.matches
     assert match.result is Result.WON
+
+    # His average for a hand is (35 + 720 + 85) / 3. For a match it is the whole final score, with the
+    # hands that Lea played.
     (in_points,) = gino.units
     assert in_points.hands == 3
-    assert in_points.by_hand == 280.0  # (35 + 720 + 85) / 3
-    assert in_points.by_match == 2120.0  # the final score
+    assert in_points.by_hand == 280.0
+    assert in_points.by_match == 2120.0
 
 
 def test_player_is_found_whatever_case_and_form_of_accents(start: Start, pad: Pad) -> None:
+    # In two matches the name is written differently.
     for name in ("NICOLÒ", "Nicolò"):
         start(labels=labels(players=((name, ""), ("", ""))))
 
+    # Unicode can write ò as one character, as above, or as an o and an accent.
     nicolo = find_player(pad, "nicolo\N{COMBINING GRAVE ACCENT}")
 
     assert nicolo.name == "Nicolò", "as it was written last"
@@ -194,7 +232,8 @@ def test_player_is_not_found_without_accent(start: Start, pad: Pad) -> None:
 def test_player_has_no_record_of_hands_sat_out(
     pad: Pad, start: Start, name: str, hands_played: list[int]
 ) -> None:
-    # With five players, one of the side of three sits out each hand.
+    # Five people play two against three. In each hand one of the three sits out: first Lia, then Ivo,
+    # then Eva.
     players = (("Ada", "Ugo"), ("Eva", "Ivo", "Lia"))
     table = start(variant="cinque", labels=labels(players=players))
     table.play(hand_of_430_and_60(), hand_of_430_and_60(), hand_of_430_and_60())
@@ -206,7 +245,7 @@ def test_player_has_no_record_of_hands_sat_out(
 
 @pytest.fixture
 def from_paper(start: Start) -> Table:
-    """A match taken over from paper, with 1000 points for each side after three hands."""
+    """Start a match that was begun on paper: each side has 1000 points after three hands."""
     return start(carried=(1000, 1000), played=3)
 
 
@@ -227,14 +266,18 @@ def test_ended_match_counts_with_its_points_from_paper(
     cards_of_others: int,
     result_of_ada: Result,
 ) -> None:
-    """Ada's side begins with 1000 points from paper and wins 100 with a hand."""
+    # Both sides bring 1000 points from paper. Ada's, side 0, wins 100 with a hand; the others win 60
+    # or 100.
     from_paper.play(hand(side_counted(cards=100), side_counted(cards=cards_of_others)))
 
+    # The match ends because a side gives up, or because there is no more time.
     from_paper.end(how, side=side_given_up)
 
     ada = find_player(pad, "Ada")
     (match,) = ada.matches
     assert match.result is result_of_ada
+
+    # The points from paper count for the match. What hands they come from is not known.
     (in_points,) = ada.units
     assert in_points.by_match == 1000 + 100
     assert in_points.by_hand == 100
@@ -246,6 +289,7 @@ def test_match_broken_off_is_neither_won_nor_lost(pad: Pad, from_paper: Table) -
 
     from_paper.end(EndHow.BROKEN_OFF)
 
+    # Ada's average for a match does not count it. The hand that was played counts.
     ada = find_player(pad, "Ada")
     assert ada.matches[0].result is Result.BROKEN_OFF
     assert ada.units[0].by_match is None
@@ -253,6 +297,7 @@ def test_match_broken_off_is_neither_won_nor_lost(pad: Pad, from_paper: Table) -
 
 
 def test_practice_match_is_listed_apart_and_has_no_records(pad: Pad, start: Start) -> None:
+    # Four players try out the pad. Ada is one of them.
     practice = start(practice=True)
     practice.play(hand_of_430_and_60())
     practice.end(EndHow.TIME)
@@ -260,14 +305,19 @@ def test_practice_match_is_listed_apart_and_has_no_records(pad: Pad, start: Star
     summaries = pad.summaries(PHONE)
     assert [match.id for match in summaries.practice] == [practice.match]
     assert summaries.finished == ()
+
+    # Nobody finds the match or its players.
     assert pad.records.search(PHONE, "ada") == ()
     assert pad.records.list_named_players(PHONE) == ()
 
 
 def test_device_finds_only_players_of_matches_that_it_may_see(pad: Pad, start: Start) -> None:
+    # Ada plays in a match that the phone started. The administrator sees all matches.
     start(device=PHONE)
     assert len(find_player(pad, "Ada", PHONE).matches) == 1
     assert len(find_player(pad, "Ada", ADMIN).matches) == 1
+
+    # The tablet has not entered it.
     assert find_player(pad, "Ada", TABLET) is None
     assert pad.records.list_named_players(TABLET) == ()
 
@@ -282,6 +332,7 @@ def test_finished_match_is_found_by_names_and_place_without_accents(
     start(labels=with_accents).end(EndHow.TIME)
     start(TWO_AGAINST_TWO).end(EndHow.TIME)
 
+    # Of the two matches the phone finds the first. The tablet may see neither.
     (found,) = pad.records.search(PHONE, search_text)
 
     assert found.names == ("D’Angelo", "Müller")
@@ -290,16 +341,19 @@ def test_finished_match_is_found_by_names_and_place_without_accents(
 
 @pytest.fixture
 def finished(pad: Pad, start: Start) -> Table:
-    """A finished match of Ada and Ugo against Eva and Ivo at Circolo. Lea took Ugo's place; Zoe and
-    Bar Roma were entered by mistake, and undone.
-    """
+    """Play and end a match at Circolo in which players were Ada, Ugo, Lea, Eva and Ivo."""
     table = start(labels=labels(place="Circolo"))
+
+    # Lea takes Ugo's seat after the first hand.
     table.play(hand_of_430_and_60())
     table.swap(UGOS_SEAT, "Ugo", "Lea")
     table.play(hand_of_430_and_60())
+
+    # Zoe and Bar Roma are entered by mistake, in place of Eva and Circolo, and undone.
     mistake = labels(players=(("Ada", "Lea"), ("Zoe", "Ivo")), place="Bar Roma")
     table.do(pad.actions.rename, mistake)
     table.undo()
+
     table.end(EndHow.TIME)
     return table
 
@@ -309,6 +363,7 @@ def finished(pad: Pad, start: Start) -> Table:
 def test_finished_match_is_found_by_all_who_played(
     finished: Table, pad: Pad, search_text: str, device: DeviceId
 ) -> None:
+    # Lea took Ugo's seat after the first hand: the match is found by both.
     found = pad.records.search(device, search_text)
     assert [match.id for match in found] == [finished.match]
 
@@ -318,11 +373,13 @@ def test_finished_match_is_found_by_all_who_played(
 def test_finished_match_is_not_found_by_names_that_were_undone(
     finished: Table, pad: Pad, search_text: str, device: DeviceId
 ) -> None:
+    # Zoe and Bar Roma were entered by mistake.
     assert pad.records.search(device, search_text) == ()
 
 
 def test_players_listed_are_all_who_played(finished: Table, pad: Pad, start: Start) -> None:
-    start()  # a second match, without Lea
+    # In the finished match Lea took the seat of Ugo. The four others play a second match.
+    start()
 
     players = pad.records.list_named_players(PHONE)
 
@@ -336,6 +393,7 @@ def test_players_listed_are_all_who_played(finished: Table, pad: Pad, start: Sta
 
 
 def test_undone_names_and_places_have_no_records(finished: Table, pad: Pad) -> None:
+    # Zoe and Bar Roma were entered by mistake, in place of Eva and Circolo.
     assert find_player(pad, "Zoe") is None
     assert pad.summaries(PHONE).finished[0].venue == "Circolo"
 
@@ -345,8 +403,9 @@ GARBLED_PAYLOADS = ["'{}'", "'[1]'", """'{"before": 5}'""", "cast(x'22ff22' as t
 
 
 def garble_log(storage: Storage, match: MatchId, payload: str) -> None:
-    """Overwrite the first entry of a match."""
+    """Overwrite the first entry of a match, so that the match cannot be read any more."""
     with storage.writing() as rows:
+        # A trigger forbids to change entries.
         rows._db.execute("drop trigger entries_never_change")
         update = f"update entries set payload = {payload}"  # noqa: S608 - ours
         rows._db.execute(f"{update} where kind = 'start' and match_id = ?", [match])
@@ -358,6 +417,7 @@ def test_match_with_garbled_log_is_found_by_its_names(
 ) -> None:
     garble_log(storage, finished.match, payload)
 
+    # Names and places are stored beside the log, so that matches can be searched.
     assert [match.id for match in pad.records.search(PHONE, "lea")] == [finished.match]
     assert [match.id for match in pad.records.search(PHONE, "circolo")] == [finished.match]
     names = {player.name for player in pad.records.list_named_players(PHONE)}
@@ -368,18 +428,21 @@ def test_match_with_garbled_log_is_found_by_its_names(
 def test_player_has_readable_matches_beside_one_with_garbled_log(
     table: Table, finished: Table, pad: Pad, storage: Storage, payload: str
 ) -> None:
-    # The garbled match was changed last: it is the first to be read.
+    # Ada played in two matches. The one that is garbled was changed last, and is read first.
     garble_log(storage, finished.match, payload)
 
     (readable,) = find_player(pad, "Ada").matches
-
     assert readable.summary.id == table.match
+
+    # Lea played in the garbled match alone.
     assert find_player(pad, "Lea").matches == ()
 
 
 def test_player_in_seat_changes_with_the_hand_after_a_replacement(table: Table) -> None:
+    # Lea takes Ugo's seat after the first hand.
     table.play(hand_of_430_and_60())
     table.swap(UGOS_SEAT, "Ugo", "Lea")
     table.play(hand_of_430_and_60())
+
     assert table.state.find_player_in_seat(UGOS_SEAT, 1) == "Ugo"
     assert table.state.find_player_in_seat(UGOS_SEAT, 2) == "Lea"

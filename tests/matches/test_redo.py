@@ -22,13 +22,14 @@ from tests.matches.conftest import (
 
 
 def test_log_names_the_entries_that_were_undone_and_redone(pad: Pad, table: Table) -> None:
+    # A hand is counted and corrected. The correction is undone, and done again after all.
     table.play(hand_of_430_and_60())
     table.correct(1, hand(side_counted(cards=200), side_counted(cards=100)))
     table.undo()
     table.redo()
 
+    # The entries are numbered from 1: the correction of hand 1 is entry 3, and its undo is entry 4.
     _start, _count, correction, undo, redo = pad.records.audit(table.match, PHONE)
-    # Of entry 3, which is the correction of hand 1; and of entry 4, which undid it.
     assert undo.event == Undo(3, "correction", 1)
     assert redo.event == Redo(4, "correction", 1)
     assert correction.undone is None, "what was redone is not struck through"
@@ -38,9 +39,8 @@ def test_log_names_the_entries_that_were_undone_and_redone(pad: Pad, table: Tabl
 def test_import_refuses_redo_of_another_entry(
     pad: Pad, table: Table, change: dict[str, Any]
 ) -> None:
-    """Entries 2 and 3 are hands, 4 undoes the second one and 5 the first. What can be redone then
-    is entry 5 alone.
-    """
+    # Entries 2 and 3 are hands. Entry 4 undoes the second one, and entry 5 the first. What is redone
+    # then is the last undo, entry 5.
     table.play(hand_of_430_and_60(), hand_of_430_and_60())
     table.undo()
     table.undo()
@@ -49,6 +49,8 @@ def test_import_refuses_redo_of_another_entry(
     redo = content["matches"][0]["entries"][-1]
     assert redo["payload"]["entry"] == 5
 
+    # Somebody edits the exported file: it says that the first undo was redone (entry 4), a hand that
+    # is no undo (entry 2), or that what was redone was a renaming.
     redo["payload"].update(change)
 
     with pytest.raises(Unusable):
@@ -61,7 +63,7 @@ HAND_WON_BY_SECOND_SIDE = hand(side_counted(), side_counted(cards=900))
 
 @pytest.fixture
 def first_match(start: Start) -> Table:
-    """The first match of a series, to 500 points, won by the first side with one hand."""
+    """Play a match to 500 points, which the first side wins with one hand of 900."""
     table = start(options={"target": 500})
     table.play(HAND_WON_BY_FIRST_SIDE)
     return table
@@ -69,7 +71,7 @@ def first_match(start: Start) -> Table:
 
 @pytest.fixture
 def third_match_won(first_match: Table) -> Table:
-    """The third match of a best of five; the first side won all three."""
+    """Play three matches of a best of five, which the first side wins; return the third."""
     second = first_match.rematch(best_of=5)
     second.play(HAND_WON_BY_FIRST_SIDE)
     third = second.rematch(best_of=5)
@@ -78,19 +80,24 @@ def third_match_won(first_match: Table) -> Table:
 
 
 def test_best_of_five_ends_with_the_third_win(pad: Pad, third_match_won: Table) -> None:
+    # The first side has won all three matches that were played.
     series = pad.records.find_series(third_match_won.state)
     assert series.won == (3, 0)
     assert series.winner == 0
 
 
 def test_rematch_after_a_series_begins_another_one(pad: Pad, third_match_won: Table) -> None:
+    # The best of five is decided, 3 to 0. The players go on: they begin at 0 to 0.
     fourth = third_match_won.rematch()
     assert pad.records.find_series(fourth.state).won == (0, 0)
 
 
 @pytest.fixture
 def second_match_won(first_match: Table) -> Table:
-    """A rematch that the first side won as well: as a best of three the series would be over."""
+    """Play a match and a rematch, which the first side wins; return the rematch.
+
+    The players have not agreed how many matches they will play.
+    """
     second = first_match.rematch()
     second.play(HAND_WON_BY_FIRST_SIDE)
     return second
@@ -99,22 +106,31 @@ def second_match_won(first_match: Table) -> Table:
 def test_series_is_offered_only_in_lengths_that_are_not_over(
     pad: Pad, second_match_won: Table
 ) -> None:
-    best_of_five_only = (5,)
-    assert pad.records.find_series(second_match_won.state).lengths == best_of_five_only
+    # After two wins of the same side a best of three would be over. A best of five would not.
+    assert pad.records.find_series(second_match_won.state).lengths == (5,)
 
 
 def test_length_that_is_over_already_makes_no_series(pad: Pad, second_match_won: Table) -> None:
+    # The first side has won two matches: a best of three would be over before the third.
     third = second_match_won.rematch(best_of=3)
+
+    # No series was agreed.
     assert pad.records.find_series(third.state).best_of == 0
 
 
 def test_result_corrected_later_counts_in_the_series(pad: Pad, first_match: Table) -> None:
+    # The first side won the first match with one hand, and a second match begins.
     second = first_match.rematch(best_of=3)
+
+    # Now somebody sees that the hand was written down for the wrong side.
     first_match.correct(1, HAND_WON_BY_SECOND_SIDE)
+
     assert pad.records.find_series(second.state).won == (0, 1)
 
 
 def test_deleted_match_does_not_count_in_the_series(pad: Pad, first_match: Table) -> None:
+    # The first side won the first match. It leads 1 to 0, until this match is deleted.
     second = first_match.rematch(best_of=3)
     pad.actions.delete(first_match.match, PHONE)
+
     assert pad.records.find_series(second.state).won == (0, 0)

@@ -15,8 +15,9 @@ from tests.matches.conftest import Table
 
 
 def play_random_hand(seed: str) -> Hand:
-    """A hand of the classic game as four people may enter it: by cards or by totals, and sometimes
-    against the rules. The same seed gives the same hand.
+    """Make up a hand of the classic game; the same seed gives the same hand.
+
+    It is entered as four people may enter it: by cards or by totals, sometimes against the rules.
     """
     classica = find_game("classica", None, {})
     hand = playing.Table(chance(seed), classica).play()
@@ -28,15 +29,18 @@ def play_random_hand(seed: str) -> Hand:
 def test_stored_hand_is_loaded_as_it_was_judged(
     table: Table, storage: Storage, number: int
 ) -> None:
-    """A new pad that reads the log finds the same sides, warnings and totals."""
+    # The hand is judged by the rules: what each side scores, and what is wrong with it.
     played = play_random_hand(f"stored-{number}")
     judged = table.state.judge(1, played)
 
+    # It is counted with this judgement. A hand that cannot be as it was entered is not stored.
     answer = table.count(played)
-
     assert answer.judgement == judged
     if not isinstance(answer, Saved):
-        return  # against the rules: not stored
+        return
+
+    # Another pad, whose cache is empty, reads the hand from the log with the same scores and
+    # warnings.
     table.pad = Pad(storage)
     (stored,) = table.state.hands
     assert stored.versions[0].event.hand == played
@@ -44,6 +48,8 @@ def test_stored_hand_is_loaded_as_it_was_judged(
     assert stored.warnings == judged.findings
     assert stored.doubts == ()
     assert table.totals == [side.total for side in judged.sides]
+
+    # Scored again from 0 points for each side, it comes to the same as well.
     assert stored.counted.score_again(table.state.rules.settings, (0, 0)) == judged
 
 
@@ -51,7 +57,8 @@ def test_stored_hand_is_loaded_as_it_was_judged(
     "text", ["", "  ", "−45", "♠♥", "\0", "\ud83d", "x" * 10_000, '{"json": [1]}', "'; --"]
 )
 def test_draft_keeps_any_text_exactly(table: Table, text: str) -> None:
-    """As a value, and as the name of a field."""
+    # A draft is what was typed into the form of a hand that is not saved yet. The text comes as the
+    # value of a field, and within the name of another.
     draft = {"field": text, f"name {text}": "other"}
     table.keep(draft)
     assert table.state.open_hand.draft == draft
