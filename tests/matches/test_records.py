@@ -120,8 +120,8 @@ def test_entry_in_log_has_the_side_of_its_device_at_that_time(table: Table, pad:
     table.play(hand_of_430_and_60())
     assert [entry.by.side for entry in read_log(table)] == [0, 0]
 
-    # Now it counts for the second side. The hands keep their sides. The start was entered before the
-    # phone had any side, and is shown without one.
+    # Now it counts for the second side. The hands keep their sides, which were stored with them. With
+    # the start none was stored: for a phone that changed sides, it is no longer known.
     pad.devices.set_side_and_holder(table.match, PHONE, 1)
     table.play(hand_of_430_and_60())
     assert [entry.by.side for entry in read_log(table)] == [None, 0, 1]

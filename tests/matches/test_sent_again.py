@@ -80,6 +80,6 @@ def test_form_sent_again_with_a_new_field_filled_is_another_submission() -> None
 
 
 def test_submission_of_unsupported_type_is_refused() -> None:
-    # Submissions are compared by their content as JSON, in which there are no times of the day.
+    # To be compared, the content is written as JSON, which has no times of the day.
     with pytest.raises(TypeError, match="time"):
         submit(time(hour=21, minute=5))

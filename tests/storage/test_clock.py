@@ -25,19 +25,23 @@ EVENING = datetime(2026, 10, 24, 21, 0, tzinfo=UTC)
 
 
 class JumpingClock:
-    """A clock that shows these moments, one after the other, and then the last one for ever."""
+    """A clock that shows these moments, one after the other, and then the last one for ever.
+
+    A pad looks at it once each time that something is saved.
+    """
 
     def __init__(self, *moments: datetime) -> None:
         self.moments = list(moments)
 
     def __call__(self) -> datetime:
-        """The time now, each time that something is saved."""
+        """Return the next moment."""
         if len(self.moments) == 1:
             return self.moments[0]
         return self.moments.pop(0)
 
 
 def start_match(pad: Pad, request: str = "start") -> Table:
+    """Start a match on a phone; return the table that plays it."""
     saved = pad.actions.start(RequestId(request), PHONE, TWO_AGAINST_TWO)
     return Table(pad, saved.match, PHONE)
 
@@ -48,12 +52,12 @@ JUMPS_IN_SECONDS = st.integers(-4_000_000, 4_000_000) | st.sampled_from(
 
 
 def hand_worth(points: int) -> Hand:
-    """A hand that gives the first side these points, and the other none."""
+    """Return a hand that gives the first side these points, and the other none."""
     return hand(side_counted(cards=points), side_counted())
 
 
 def points_of_hands(table: Table) -> list[int]:
-    """What each hand was worth for the first side."""
+    """Return what each hand was worth for the first side."""
     return [hand.sides[0].hand for hand in table.state.hands]
 
 
@@ -63,22 +67,28 @@ def points_of_hands(table: Table) -> list[int]:
 def test_hands_keep_their_order_when_the_clock_jumps(
     tmp_path_factory: pytest.TempPathFactory, jumps: list[int]
 ) -> None:
-    """The clock jumps by so many seconds, forwards or back, before each save."""
-    path = tmp_path_factory.mktemp("clock") / "x.db"
+    # Before each save the clock jumps by so many seconds, forwards or back.
     now = EVENING
     moments = []
     for seconds in jumps:
         now += timedelta(seconds=seconds)
         moments.append(now)
+
+    # A match is started, and six hands are saved, each worth 5 points more than the one before.
+    path = tmp_path_factory.mktemp("clock") / "x.db"
     table = start_match(Pad(Storage(path), JumpingClock(*moments)))
     for points in (100, 105, 110, 115, 120, 125):
         table.play(hand_worth(points))
 
-    table.pad = Pad(Storage(path), JumpingClock(EVENING))  # a restart: the log is read anew
-
+    # Scorepad is restarted. It reads the log anew, and finds the hands in the same order.
+    table.pad = Pad(Storage(path), JumpingClock(EVENING))
     assert points_of_hands(table) == [100, 105, 110, 115, 120, 125]
+
+    # The data file is sound.
     for finding in examine(path, MatchChecker().find_problem):
         assert finding.is_good
+
+    # What is undone is the hand saved last, and hand 1 is the one saved first.
     table.undo()
     assert points_of_hands(table) == [100, 105, 110, 115, 120]
     table.correct(1, hand_worth(50))
@@ -87,6 +97,7 @@ def test_hands_keep_their_order_when_the_clock_jumps(
 
 @pytest.fixture
 def rome_time_zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the time of this process be that of Rome while a test runs."""
     monkeypatch.setenv("TZ", "Europe/Rome")
     time.tzset()
     yield
@@ -96,11 +107,12 @@ def rome_time_zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("rome_time_zone")
 def test_hands_keep_their_order_when_summer_time_ends(tmp_path: Path) -> None:
-    """In that night it is a quarter past two twice: when the match begins, and an hour later."""
+    # In this night it is 2:15 twice: when the match begins, and an hour later, when its first hand is
+    # saved. The second hand is saved one more hour later.
     clock = JumpingClock(
         datetime(2026, 10, 25, 0, 15, tzinfo=UTC),  # 2:15 of summer time
         datetime(2026, 10, 25, 1, 15, tzinfo=UTC),  # 2:15 again
-        datetime(2026, 10, 25, 2, 15, tzinfo=UTC),
+        datetime(2026, 10, 25, 2, 15, tzinfo=UTC),  # 3:15
     )
     table = start_match(Pad(Storage(tmp_path / "x.db"), clock))
 
@@ -113,6 +125,7 @@ def test_hands_keep_their_order_when_summer_time_ends(tmp_path: Path) -> None:
 
 
 def list_matches_in_progress(pad: Pad) -> list[MatchId]:
+    """Return the matches in progress in the order in which they are listed."""
     return [match.id for match in pad.summaries(ADMIN).in_progress]
 
 
@@ -121,7 +134,10 @@ A_YEAR_EARLIER = EVENING - timedelta(days=365)
 
 @pytest.fixture
 def pad_with_slow_clock(tmp_path: Path) -> Pad:
-    """A pad with two matches. Whenever the second one changes, the clock is wrong by a year."""
+    """Play a hand of 50 points in a first match, and then one of 100 in a second match.
+
+    Whenever the second match is saved, the clock is a year slow.
+    """
     clock = JumpingClock(EVENING, A_YEAR_EARLIER, EVENING, A_YEAR_EARLIER)
     pad = Pad(Storage(tmp_path / "x.db"), clock)
     first = start_match(pad, "first")
@@ -132,6 +148,7 @@ def pad_with_slow_clock(tmp_path: Path) -> Pad:
 
 
 def totals_of(pad: Pad, match: MatchId) -> list[int]:
+    """Return the totals of the two sides of a match."""
     return Table(pad, match, ADMIN).totals
 
 
@@ -139,16 +156,24 @@ def test_match_changed_last_is_listed_first_whatever_the_clock_says(
     pad_with_slow_clock: Pad,
 ) -> None:
     first_listed, second_listed = list_matches_in_progress(pad_with_slow_clock)
-    assert totals_of(pad_with_slow_clock, first_listed) == [100, 0]  # the second match
+
+    # The second match, with a hand of 100 points, was changed last, although the clock showed a time
+    # a year earlier.
+    assert totals_of(pad_with_slow_clock, first_listed) == [100, 0]
     assert totals_of(pad_with_slow_clock, second_listed) == [50, 0]
 
 
 def test_page_of_player_lists_the_match_changed_last_first(pad_with_slow_clock: Pad) -> None:
+    # Ada plays in both matches.
     matches = pad_with_slow_clock.records.find_player(PHONE, "Ada").matches
     assert [match.summary.id for match in matches] == list_matches_in_progress(pad_with_slow_clock)
 
 
 def test_imported_matches_keep_their_order(pad_with_slow_clock: Pad, tmp_path: Path) -> None:
+    # The match that was changed last has the earlier time: the file must tell the order itself.
+    file = export_file(pad_with_slow_clock)
+
     other_pad = Pad(Storage(tmp_path / "y.db"), JumpingClock(A_YEAR_EARLIER))
-    other_pad.imports.import_file(export_file(pad_with_slow_clock), ADMIN)
+    other_pad.imports.import_file(file, ADMIN)
+
     assert list_matches_in_progress(other_pad) == list_matches_in_progress(pad_with_slow_clock)
