@@ -13,6 +13,7 @@ from tests.storage.conftest import Rows
 
 
 def test_missing_rules_are_reported(storage: Storage) -> None:
+    # Rules are stored under their digest. There are none under this one.
     with storage.reading() as reading, pytest.raises(BrokenFile, match="rules missing"):
         reading.ruleset("nobody's")
 
@@ -27,7 +28,8 @@ def test_missing_rules_are_reported(storage: Storage) -> None:
     "update rulesets set frozen = '{}'",
 ])  # fmt: skip
 def test_log_is_append_only(storage_with_match: Storage, statement: str) -> None:
-    """Triggers of the file refuse to change or delete entries, and the rules they were made by."""
+    # Triggers in the file refuse to change or delete an entry, or the rules of a match, even if a
+    # mistake of the program should try it.
     with (
         pytest.raises(sqlite3.IntegrityError, match="append-only"),
         storage_with_match.writing() as writing,
@@ -39,10 +41,12 @@ def test_log_is_append_only(storage_with_match: Storage, statement: str) -> None
 
 
 def test_request_of_another_match_is_refused(storage: Storage, rows: Rows) -> None:
+    # Each match has two entries: those of "abc" were made by the requests "abc-1" and "abc-2".
     with storage.writing() as writing:
-        rows.fill(writing, "abc")  # entries 1 and 2, by the requests abc-1 and abc-2
+        rows.fill(writing, "abc")
         rows.fill(writing, "def")
 
+    # A request makes one entry. It cannot make another one in the other match.
     with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
         writing.append(rows.entry(sequence=3, request="abc-1", match="def"))
 
@@ -50,13 +54,16 @@ def test_request_of_another_match_is_refused(storage: Storage, rows: Rows) -> No
 def test_second_entry_of_the_same_sequence_is_refused(
     storage_with_match: Storage, rows: Rows
 ) -> None:
+    # The match has the entries 1 and 2.
     with pytest.raises(sqlite3.IntegrityError), storage_with_match.writing() as writing:
         writing.append(rows.entry(sequence=2, request="another"))
 
 
 def test_gap_in_the_log_is_reported(storage_with_match: Storage, rows: Rows) -> None:
+    # The match has the entries 1 and 2. Entry 4 is stored, and there is no entry 3.
     with storage_with_match.writing() as writing:
-        writing.append(rows.entry(sequence=4))  # after 1 and 2
+        writing.append(rows.entry(sequence=4))
+
     with (
         storage_with_match.reading() as reading,
         pytest.raises(BrokenFile, match="an entry is missing"),
@@ -67,11 +74,14 @@ def test_gap_in_the_log_is_reported(storage_with_match: Storage, rows: Rows) -> 
 @pytest.mark.parametrize(
     "change",
     [
-        {"match": "nowhere"},  # there is no such match
-        {"sequence": 0},  # entries are counted from 1
+        # There is no such match.
+        {"match": "nowhere"},
+        # Entries are counted from 1.
+        {"sequence": 0},
         {"kind": ""},
         {"device": ""},
-        {"request": "x" * 201},  # 200 characters at most
+        # The id of a request has at most 200 characters.
+        {"request": "x" * 201},
     ],
 )
 def test_invalid_entry_is_refused(storage: Storage, rows: Rows, change: dict[str, object]) -> None:
@@ -83,8 +93,11 @@ def test_invalid_entry_is_refused(storage: Storage, rows: Rows, change: dict[str
 
 
 def test_moments_are_stored_in_utc_with_microseconds() -> None:
+    # Half past one at night and 7 microseconds, in Rome in summer, two hours ahead of UTC.
     rome = timezone(timedelta(hours=2))
     moment = datetime(2026, 7, 4, 1, 30, 0, 7, tzinfo=rome)
+
+    # In UTC it is still the evening before.
     assert as_moment(moment) == "2026-07-03T23:30:00.000007+00:00"
 
 
@@ -99,7 +112,7 @@ def test_moment_without_time_zone_is_an_error() -> None:
 def test_error_of_garbled_row_does_not_quote_it(
     storage: Storage, rows: Rows, broken_json: bytes
 ) -> None:
-    """Errors go to the log of the server, where ids of matches and what was typed must not be."""
+    # What somebody typed into the form of a hand is stored as JSON. It is damaged.
     with storage.writing() as writing:
         rows.fill(writing, "k7mmatchid")
     with storage.writing() as writing:
@@ -109,5 +122,6 @@ def test_error_of_garbled_row_does_not_quote_it(
     with pytest.raises(BrokenFile) as error, storage.reading() as reading:
         reading.open_hand("k7mmatchid")
 
+    # The error goes to the log of the server, which must not have ids of matches or what was typed.
     assert "k7mmatchid" not in str(error.value)
     assert "s3cr3t" not in str(error.value)

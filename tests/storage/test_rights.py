@@ -14,11 +14,12 @@ from scorepad.storage.connection import Unwritable
 from tests.storage.conftest import Rows
 
 USER_NOBODY = 65534
+"""The number of the user `nobody`, who has no rights of its own."""
 
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder that every user may list and enter."""
+    """Make a folder that every user may list and enter (rights 755); delete it after the test."""
     path = Path(tempfile.mkdtemp())
     path.chmod(0o755)
     yield path
@@ -28,14 +29,16 @@ def folder() -> Iterator[Path]:
 
 @contextmanager
 def as_user_nobody() -> Iterator[None]:
-    """Where root runs the tests, who may do everything, act as a user who may not.
+    """Act as the user `nobody` within a `with` block, if root runs the tests.
 
-    Root is kept as the saved user, so that the process can become root again. `os.access` goes by
-    the real user, so that the effective one alone would not do.
+    Root may write every file, whatever its rights. Any other user stays who they are.
     """
     if os.geteuid() != 0:
         yield
         return
+
+    # A process has a real, an effective and a saved user. `os.access` goes by the real one, so that
+    # this one is changed too. Root stays the saved user, or the process could not become root again.
     os.setresuid(USER_NOBODY, USER_NOBODY, 0)
     try:
         yield
@@ -45,6 +48,7 @@ def as_user_nobody() -> Iterator[None]:
 
 @pytest.fixture
 def file_of_nobody(folder: Path, rows: Rows) -> Path:
+    """Make a data file with a match of two entries, which belongs to the user of `as_user_nobody`."""
     path = folder / "x.db"
     with Storage(path) as storage, storage.writing() as writing:
         rows.fill(writing)
@@ -61,7 +65,12 @@ def set_modes(path: Path, file_mode: int, folder_mode: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file_mode", "folder_mode"), [(0o400, 0o700), (0o600, 0o500), (0o400, 0o500)]
+    ("file_mode", "folder_mode"),
+    [
+        pytest.param(0o400, 0o700, id="file"),
+        pytest.param(0o600, 0o500, id="folder"),
+        pytest.param(0o400, 0o500, id="file and folder"),
+    ],
 )
 def test_read_only_file_or_folder_is_not_opened(
     file_of_nobody: Path, file_mode: int, folder_mode: int
@@ -77,10 +86,12 @@ def test_read_only_file_or_folder_is_not_opened(
 
 
 def test_file_that_may_be_written_again_is_opened(file_of_nobody: Path) -> None:
+    # Even its owner may only read the file, and only list and enter the folder.
     set_modes(file_of_nobody, file_mode=0o400, folder_mode=0o500)
     with as_user_nobody(), pytest.raises(Unwritable):
         Storage(file_of_nobody)
 
+    # The owner may write both again.
     set_modes(file_of_nobody, file_mode=0o600, folder_mode=0o755)
     with as_user_nobody():
         Storage(file_of_nobody).close()
@@ -88,7 +99,7 @@ def test_file_that_may_be_written_again_is_opened(file_of_nobody: Path) -> None:
 
 @pytest.fixture(params=["file", "folder"])
 def read_only_storage(file_of_nobody: Path, request: pytest.FixtureRequest) -> Iterator[Storage]:
-    """A storage whose file, or the folder of it, became read-only after it was opened."""
+    """Open a file; then let the file, or its folder, be read-only; return the storage."""
     with as_user_nobody():
         storage = Storage(file_of_nobody)
     if request.param == "file":
@@ -105,8 +116,10 @@ def test_file_that_becomes_read_only_can_still_be_read(
     content_before = read_only_storage.path.read_bytes()
 
     with as_user_nobody():
+        # A third entry cannot be saved.
         with pytest.raises(Unwritable), read_only_storage.writing() as writing:
             writing.append(rows.entry(sequence=3))
+        # The two entries of the match can still be read.
         with read_only_storage.reading() as reading:
             assert len(reading.entries("abc")) == 2
 
@@ -116,24 +129,25 @@ def test_file_that_becomes_read_only_can_still_be_read(
 def test_file_that_became_read_only_can_be_written_again_later(
     read_only_storage: Storage, rows: Rows
 ) -> None:
+    # A third entry cannot be saved.
     with as_user_nobody(), pytest.raises(Unwritable), read_only_storage.writing() as writing:
         writing.append(rows.entry(sequence=3))
     read_only_storage.close()
 
+    # The owner may write the file and its folder again: now it can.
     set_modes(read_only_storage.path, file_mode=0o600, folder_mode=0o755)
-
     with as_user_nobody():
         with read_only_storage.writing() as writing:
             writing.append(rows.entry(sequence=3))
         read_only_storage.close()
 
 
-def test_modes_of_new_file_and_its_folder(
-    tmp_path: Path,
-) -> None:
+def test_new_file_and_new_folder_are_for_their_owner_only(tmp_path: Path) -> None:
     existing_folder = tmp_path / "there"
-    new_folder = tmp_path / "new"
     existing_folder.mkdir(mode=0o755)
+    new_folder = tmp_path / "new"
+
+    # With this mask, which is the usual one, new files may be read by all users.
     umask_before = os.umask(0o022)
     try:
         Storage(existing_folder / "x.db").close()
@@ -141,7 +155,8 @@ def test_modes_of_new_file_and_its_folder(
     finally:
         os.umask(umask_before)
 
-    assert mode_of(existing_folder) == 0o755, "as it was"
+    # A folder that was there keeps its rights. A new one, and each file, is for its owner alone.
+    assert mode_of(existing_folder) == 0o755
     assert mode_of(new_folder) == 0o700
     assert mode_of(existing_folder / "x.db") == 0o600
     assert mode_of(new_folder / "x.db") == 0o600
