@@ -17,7 +17,10 @@ from tests.storage.conftest import Rows, run_together
 
 
 def append_entries(storage: Storage, rows: Rows, writer: str, count: int) -> None:
-    """Append so many entries to the match, each in a transaction and with a request of its own."""
+    """Append so many entries to the match "abc", each in a transaction of its own.
+
+    The name of the writer stands in the ids of the requests, so that no two are the same.
+    """
     for number in range(count):
         with storage.writing() as writing:
             sequence = len(writing.entries("abc")) + 1
@@ -25,9 +28,12 @@ def append_entries(storage: Storage, rows: Rows, writer: str, count: int) -> Non
 
 
 def test_two_storages_of_one_file_take_turns_to_write(storage: Storage, rows: Rows) -> None:
+    # A match without entries.
     with storage.writing() as writing:
         rows.fill(writing, hands=0)
 
+    # Two threads, each with a connection of its own, add 20 entries at the same time. Each entry has
+    # the next number: nobody may write between the look at the last number and the entry.
     with Storage(storage.path) as other:
         errors = run_together(
             [
@@ -42,6 +48,8 @@ def test_two_storages_of_one_file_take_turns_to_write(storage: Storage, rows: Ro
 
 
 def test_write_transaction_locks_the_file_from_its_beginning(storage: Storage) -> None:
+    # A transaction to write has begun, and nothing was written in it yet. Another program that would
+    # write is kept out, but may read.
     with storage.writing(), closing(sqlite3.connect(storage.path, timeout=0)) as other:
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             other.execute("begin immediate")
@@ -51,10 +59,13 @@ def test_write_transaction_locks_the_file_from_its_beginning(storage: Storage) -
 def test_read_transaction_sees_one_moment(storage_with_match: Storage) -> None:
     with storage_with_match.reading() as reading:
         assert len(reading.entries("abc")) == 2
+
+        # Another program deletes what was typed of the next hand. It cannot commit this meanwhile.
         with closing(sqlite3.connect(storage_with_match.path, timeout=0)) as other:
             other.execute("delete from open_hands")
             with pytest.raises(sqlite3.OperationalError, match="locked"):
                 other.commit()
+
         assert reading.open_hand("abc") is not None
 
 
@@ -62,27 +73,34 @@ def test_error_rolls_the_transaction_back(storage: Storage, rows: Rows) -> None:
     class AnyError(Exception):
         pass
 
+    # A match is written. Then something goes wrong before the end of the transaction.
     with contextlib.suppress(AnyError), storage.writing() as writing:
         rows.fill(writing)
         raise AnyError
 
+    # There is no match, and the file can be written as before.
     with storage.reading() as reading:
         assert reading.match("abc") is None
     with storage.writing() as writing:
-        rows.fill(writing)  # the file can be written as before
+        rows.fill(writing)
 
 
 def test_file_locked_by_another_program_is_busy(
     storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Usually scorepad waits 20 seconds for a lock.
     monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)
+
     with closing(sqlite3.connect(storage.path, isolation_level=None)) as other:
+        # Another program locks the whole file: nobody can write or read.
         other.execute("begin exclusive")
         with pytest.raises(Busy), storage.writing():
             pass
         with pytest.raises(Busy), storage.reading() as reading:
             reading.match("abc")
         other.execute("rollback")
+
+    # The lock is gone.
     with storage.writing() as writing:
         assert writing.match("abc") is None
 
@@ -90,26 +108,30 @@ def test_file_locked_by_another_program_is_busy(
 def test_error_that_is_kept_does_not_lock_the_file(
     storage: Storage, rows: Rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody may hold on to an error, for a log. Its traceback holds on to the query that failed
-    with rows still to be read, and an unfinished query would lock the file.
-    """
+    # Usually scorepad waits 20 seconds for a lock.
     monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)
+
+    # Of the five entries of a match the first is garbled. Another match is sound.
     with storage.writing() as writing:
         rows.fill(writing, hands=5)
         rows.fill(writing, "def", hands=1)
         garble_first_entry(writing)
 
+    # Reading them fails at the first entry. The error is kept, as for a log. Its traceback keeps the
+    # query, of which four rows were not read: an unfinished query would lock the file.
     with pytest.raises(BrokenFile) as error_that_is_kept, storage.reading() as reading:
         reading.entries("abc")
     storage.close()
 
+    # The file can be written all the same.
     with Storage(storage.path) as other, other.writing() as writing:
         writing.append(rows.entry(2, match="def"))
     assert error_that_is_kept.value.reason == "garbled"
 
 
 def garble_first_entry(writing: WriteTransaction) -> None:
-    """Give the first entry of the match an invalid time, without the trigger that guards it."""
+    """Give the first entry of the match "abc" an invalid time, in the month 99."""
+    # A trigger refuses any change of an entry. It is dropped, and created again as it was.
     select_trigger = "select sql from sqlite_master where name = 'entries_never_change'"
     (create_trigger,) = writing._db.execute(select_trigger).fetchone()
     writing._db.execute("drop trigger entries_never_change")
@@ -124,9 +146,12 @@ def garble_first_entry(writing: WriteTransaction) -> None:
     ("name", "expected"),
     [
         ("journal_mode", "delete"),
+        # "extra": what was saved is on the disk, and survives a power cut.
         ("synchronous", 3),
         ("foreign_keys", 1),
+        # It waits 20 seconds for a lock.
         ("busy_timeout", 20_000),
+        # Deleted content is overwritten.
         ("secure_delete", 1),
     ],
 )
@@ -141,11 +166,15 @@ def test_every_table_is_strict(storage: Storage) -> None:
         not_strict = reading._db.execute(
             "select name from pragma_table_list where schema = 'main' and not strict order by name"
         ).fetchall()
+
+    # A strict table refuses values of another type than that of their column. These two tables are
+    # not made by scorepad.
     assert not_strict == [("_sqlite_migrations",), ("sqlite_schema",)]
 
 
 def test_storage_can_be_closed_while_others_read(storage: Storage) -> None:
-    four_are_reading = threading.Barrier(5)  # they and whoever closes
+    # Five threads wait here for one another: four that read, and one that closes the storage.
+    four_are_reading = threading.Barrier(5)
     is_closed = threading.Event()
 
     def read_before_and_after() -> None:
@@ -171,8 +200,11 @@ def test_connection_is_closed_with_its_thread(storage: Storage) -> None:
         with storage.reading() as reading:
             reading.match("abc")
 
+    # This thread reads, and keeps its connection.
     read()
     connections_of_this_thread = count_open(storage.path)
+
+    # Five other threads read, each with a connection of its own, and end.
     errors = run_together([read] * 5)
 
     assert errors == []
@@ -180,12 +212,13 @@ def test_connection_is_closed_with_its_thread(storage: Storage) -> None:
 
 
 def count_open(path: Path) -> int:
-    """How often this process has the file open."""
+    """Return how often this process has the file open, as Linux lists it."""
     descriptors = Path("/proc/self/fd").iterdir()
     return len([link for link in descriptors if link.exists() and link.samefile(path)])
 
 
 def test_every_query_of_a_match_uses_an_index(storage_with_match: Storage) -> None:
+    # Every query that the pages of a match make, each by a method of its own.
     statements: list[str] = []
     with storage_with_match.reading() as reading:
         reading._db.conn.set_trace_callback(statements.append)
@@ -201,6 +234,8 @@ def test_every_query_of_a_match_uses_an_index(storage_with_match: Storage) -> No
         reading.load_names_as_json(["abc"])
         reading._db.conn.set_trace_callback(None)
 
+        # SQLite tells how it would carry out each of the ten statements. "SCAN" means that it reads a
+        # whole table, with the rows of all matches. A list given as JSON is always read as a whole.
         assert len(set(statements)) == 10
         for statement in statements:
             for step in reading._db.execute(f"explain query plan {statement}").fetchall():
