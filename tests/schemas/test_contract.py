@@ -17,13 +17,16 @@ EXAMPLE = read_data("schemas/example-hand.json")
 
 
 def test_example_hand_has_the_expected_answer() -> None:
+    # The file example-hand.json has a hand as a program sends it, and the whole answer.
     answer = score_hand(EXAMPLE["hand"])
 
-    # The expected answer has the first source of each line alone.
+    # In the file, each line of the score has only the first of its sources.
     for side in answer["sides"].values():
         for line in side["lines"]:
             line["sources"] = line["sources"][:1]
-    assert json.dumps(answer) == json.dumps(EXAMPLE["answer"]), "the order of the keys too"
+
+    # Compared as texts, the keys must also be in the same order.
+    assert json.dumps(answer) == json.dumps(EXAMPLE["answer"])
 
 
 HAND_WITH_TOO_MANY_WILD_CARDS = {
@@ -33,24 +36,31 @@ HAND_WITH_TOO_MANY_WILD_CARDS = {
 
 
 def test_problem_has_all_its_fields() -> None:
-    assert score_hand(HAND_WITH_TOO_MANY_WILD_CARDS)["problems"] == EXAMPLE["problems"]
+    # A meld of two kings has four wild cards, where three are allowed.
+    answer = score_hand(HAND_WITH_TOO_MANY_WILD_CARDS)
+    assert answer["problems"] == EXAMPLE["problems"]
 
 
 def test_message_of_problem_is_in_the_language_asked_for() -> None:
+    # A meld of two kings has four wild cards.
     problem = score_hand(HAND_WITH_TOO_MANY_WILD_CARDS, "en")["problems"][0]
+
     assert problem["message"].startswith(
         "This meld may hold at most 3 wild cards (natural cards: 2), and it holds 4."
     )
 
 
 def test_names_of_sides_are_escaped_in_pointers() -> None:
+    # The sides are called "a/b" and "~". A meld of one king is too short, which is a problem.
     hand = {
         "variant": "classica",
         "before": {"a/b": 0, "~": 0},
         "sides": {"a/b": {"melds": ["K"]}, "~": {}},
     }
+
+    # A problem names its place by a JSON pointer, in which a slash of a name is written ~1.
     pointers = [problem["where"] for problem in score_hand(hand)["problems"]]
-    assert "/sides/a~1b/melds/0" in pointers  # a slash in a name is written ~1
+    assert "/sides/a~1b/melds/0" in pointers
 
 
 UNUSABLE_BY_VARIANT = read_data("schemas/unusable-hands.json")
@@ -60,7 +70,8 @@ UNUSABLE_BY_VARIANT = read_data("schemas/unusable-hands.json")
 @pytest.mark.parametrize("variant", UNUSABLE_BY_VARIANT)
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_refusal_of_unusable_hand_names_its_key_in_one_line(variant: str, language: str) -> None:
-    """A row of the table has what is wrong with the hand, and the key that the message names."""
+    # A row has what is wrong with a hand, and the key that the message must name. In one row side
+    # "noi" has the key "meld", which does not exist: "sides/noi/meld".
     for row in UNUSABLE_BY_VARIANT[variant]:
         with pytest.raises(Unusable) as error:
             read_hand_request(json.dumps({"variant": variant, "sides": {}, **row["hand"]}))
@@ -88,14 +99,20 @@ def test_refusal_of_unusable_hand_names_its_key_in_one_line(variant: str, langua
 def test_number_of_players_of_mini_follows_from_its_sides(
     sides: dict[str, Any], players: tuple[int, ...]
 ) -> None:
+    # Each side sends the cards left in its hands: one text for one player, two texts for two.
     hand = {"variant": "mini", "before": dict.fromkeys(sides, 0), "sides": sides}
+
     request = read_hand_request(json.dumps(hand))
+
+    # The setting is the number of players of each side.
     assert request.rules.settings.sides == players
 
 
 def test_side_that_is_left_out_scores_nothing() -> None:
+    # Neither side sends anything of the hand.
     answer = score_hand({"variant": "classica", "sides": {}})
 
+    # With 0 points, a side needs 50 to lay its first melds, in this hand and in the next one.
     nothing = {
         "lines": [],
         "hand": 0,
@@ -104,20 +121,23 @@ def test_side_that_is_left_out_scores_nothing() -> None:
         "opening_minimum": 50,
         "next_opening_minimum": 50,
     }
+    # Without names of their own, the sides are called "noi" (we) and "loro" (they).
     assert answer["sides"] == {"noi": nothing, "loro": nothing}
 
 
 def test_hand_of_match_is_added_to_its_totals() -> None:
+    # Before this hand side "a" has 1400 points and side "b" none. Side "a" lays seven queens.
     hand = {"sides": {"a": {"melds": ["7xQ"]}}, "out": {"side": "a"}}
     request = hand_request(hand, settle("classica"), names=("a", "b"), before=(1400, 0))
 
     judgement = request.judge()
 
-    # 1400, a natural canasta 500, its cards 70, going out 100.
+    # 1400 + 500 for a canasta without wild cards + 7 x 10 for its cards + 100 for going out.
     assert [side.total for side in judgement.sides] == [2070, 0]
 
 
 def test_hand_of_match_that_names_a_variant_is_refused() -> None:
+    # A match has its rules: which game it is cannot be said once more with a hand.
     hand = {"sides": {}, "variant": "classica"}
     with pytest.raises(Unusable):
         hand_request(hand, settle("classica"), names=("a", "b"), before=(0, 0))

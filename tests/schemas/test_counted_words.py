@@ -39,6 +39,7 @@ PROBLEMS = read_data("schemas/laid-words.toml")["problems"]
 def test_number_of_cards_is_said_in_words(
     say_number: Callable[[Kind, int, Words], str], rows: dict[str, Any], language: str
 ) -> None:
+    # Such as ["8", 2, "due otto naturali"]: of the rank 8, two natural cards, in Italian.
     for kind, count, expected in rows[language]:
         assert say_number(Kind(kind), count, words(language)) == expected
 
@@ -47,6 +48,8 @@ def test_number_of_cards_is_said_in_words(
 def test_number_of_canastas_is_said_in_words(
     language: str, game: str, family: str, count: int, expected: str
 ) -> None:
+    # The words depend on the game: in hand and foot a mixed canasta is a "libro sporco", a dirty
+    # book. Two of them are "due libri sporchi".
     assert say_number_of_canastas(game, family, count, words(language)) == expected
 
 
@@ -54,15 +57,20 @@ def test_number_of_canastas_is_said_in_words(
 def test_families_of_canastas_needed_are_said_in_words(
     language: str, game: str, families: list[tuple[str, int]], expected: str
 ) -> None:
+    # To go out, a side of canastone needs one natural canasta and one mixed canasta. In English this
+    # is "one must be natural and one mixed".
     assert say_what_canastas_must_be(game, families, words(language)) == expected
 
 
 @pytest.mark.parametrize(
     ("game", "count", "expected"),
     [
-        ("classica", 1, "qui ce n'è una"),  # "there is one here"
-        ("hand-and-foot", 1, "qui ce n'è uno"),  # a book is masculine in Italian
-        ("classica", 0, "qui non ce ne sono"),  # "there are none here"
+        # "There is one here": "una", because a canasta is feminine in Italian.
+        ("classica", 1, "qui ce n'è una"),
+        # In hand and foot canastas are called books, and a book is masculine.
+        ("hand-and-foot", 1, "qui ce n'è uno"),
+        # "There are none here."
+        ("classica", 0, "qui non ce ne sono"),
     ],
 )
 def test_number_of_canastas_here_is_said_in_words(game: str, count: int, expected: str) -> None:
@@ -70,7 +78,7 @@ def test_number_of_canastas_here_is_said_in_words(game: str, count: int, expecte
 
 
 def find_problem(variant: str, melds: list[str], code: str) -> Finding:
-    """The problem with this code in a hand of a side that went out with these melds."""
+    """Judge a hand of a side that went out with these melds; return the problem with this code."""
     hand = {
         "variant": variant,
         "before": {"noi": 0, "loro": 0},
@@ -86,11 +94,15 @@ def find_problem(variant: str, melds: list[str], code: str) -> Finding:
 def test_problem_of_melds_is_described_by_the_rule_of_the_game(
     variant: str, melds: list[str], code: str, italian: str, english: str
 ) -> None:
+    # Too many wild cards, for example: classica allows three in a meld, moderna none with sevens. A
+    # sentence must say which.
     problem = find_problem(variant, melds, code)
     assert italian in describe_finding(problem, ("noi", "loro"), words("it"))
     assert english in describe_finding(problem, ("noi", "loro"), words("en"))
 
 
 def test_short_meld_of_wild_cards_in_mini_cites_source_of_mini_first() -> None:
+    # In mini a meld of twos alone, which are wild, must have more than three cards. Other games have
+    # another rule, from another source.
     problem = find_problem("mini", ["3x2"], "meld-too-short")
     assert problem.sources[0] == "W:Variante mini"

@@ -21,10 +21,12 @@ from tests.schemas.grown import HOSTILE, SMALLEST_QUESTIONS, grown
 KEYS_OF_QUESTIONS = {key for kind in QUESTIONS for key in list_keys_of_kind(kind)}
 KEYS = [*HOSTILE["keys"], *sorted(KEYS_OF_QUESTIONS)]
 TEXTS = [*QUESTIONS, *HOSTILE["texts"], "9" * 5000]
+# Any value of JSON without others in it: a text may be one that means something, such as "7xQ".
 simple = st.one_of(
     st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.sampled_from(TEXTS),
     st.text(max_size=6),
 )  # fmt: skip
+# Any value of JSON: lists and objects have up to twelve simple values in them.
 values = st.recursive(
     simple,
     lambda inner: st.one_of(
@@ -35,7 +37,7 @@ values = st.recursive(
 
 
 def containers_in(value: Any) -> list[Any]:
-    """All objects and lists in a JSON value, with the value itself."""
+    """Return all objects and lists in a JSON value; the value itself is the first."""
     if isinstance(value, dict):
         inner_values = list(value.values())
     elif isinstance(value, list):
@@ -49,12 +51,16 @@ def containers_in(value: Any) -> list[Any]:
 
 
 def score_hand(source: str | bytes) -> dict[str, Any]:
+    """Return the answer to a hand in JSON: its score and its problems. Raises Unusable."""
     request = read_hand_request(source)
     return build_score_answer(request.judge(), request.names, words("en"))
 
 
 def rule_on_question(source: str | bytes) -> dict[str, Any]:
-    """The answer of the referee to a question in JSON, without what other codifications say."""
+    """Return the answer of the referee to a question in JSON. Raises Unusable.
+
+    What would hold under other rules of the game is left out: it takes long to find.
+    """
     request = read_question(source)
     answer = Answer(give_ruling(request.rules, request.question), ())
     return build_ruling_answer(request, answer, words("en"))
@@ -63,7 +69,10 @@ def rule_on_question(source: str | bytes) -> dict[str, Any]:
 def assert_answered_or_refused(
     answer: Callable[[str | bytes], dict[str, Any]], source: str | bytes
 ) -> None:
-    """It is answered in JSON, or refused in one line."""
+    """Assert that this source is answered in JSON or refused in one line, by one of the functions.
+
+    Any other error fails the test: it would be an internal error of the program.
+    """
     try:
         json.dumps(answer(source))
     except Unusable as error:
@@ -72,6 +81,7 @@ def assert_answered_or_refused(
         assert "\n" not in message
 
 
+# Nothing, other JSON than an object, keys that are missing, bytes that are no text, and so on.
 NEITHER_HAND_NOR_QUESTION = [
     "", "{", "[]", "3", "null", '"x"', "{}", '{"sides": {}}', "\ufeff{}", "[" * 100_000, "NaN",
     b"\xff\xfe", b'{"variant": "\xff"}', b'{"variant": "\\ud800", "sides": {}}', b"\x00",
@@ -91,17 +101,18 @@ def test_source_that_is_no_question_is_refused_in_one_line(source: str | bytes) 
         read_question(source)
     message = error.value.message(words("it"))
     assert "\n" not in message
-    assert "smazzata" not in message, "a question is not called a hand"
+
+    # The message does not call the question a hand, "smazzata".
+    assert "smazzata" not in message
 
 
 @st.composite
 def hostile_hands(draw: st.DrawFn) -> dict[str, Any]:
-    """A hand with random values in up to three places of it: under a key, known or not, of one of
-    its objects, or in one of its lists.
-    """
+    """Draw a hand with random values in one to three places."""
     hand: dict[str, Any] = deepcopy(HOSTILE["hand"])
     places = draw(st.integers(1, 3))
     for _ in range(places):
+        # An object gets a value under one of its keys or another one; in a list, one is replaced.
         object_or_list = draw(st.sampled_from(containers_in(hand)))
         if isinstance(object_or_list, dict):
             key = draw(st.sampled_from([*object_or_list, *KEYS]))
@@ -123,7 +134,7 @@ def test_hand_with_random_values_is_answered_or_refused(hand: dict[str, Any]) ->
 def test_question_with_random_values_is_answered_or_refused(
     kind: str, random_values: dict[str, Any]
 ) -> None:
-    """Whatever stands under up to three keys of a question, it is no internal error."""
+    # A question with all that it needs, in which up to three keys are added or have another value.
     question = {"kind": kind, "variant": "classica", **SMALLEST_QUESTIONS[kind], **random_values}
     assert_answered_or_refused(rule_on_question, json.dumps(question))
 
@@ -138,8 +149,11 @@ def test_random_source_is_answered_or_refused(source: str | bytes) -> None:
 @pytest.mark.parametrize(
     "hand",
     [
+        # The points left in hand are a number of 401 digits, more than any float holds.
         {"sides": {"noi": {"left": 10**400}}},
+        # A meld of so many queens that their number has 5000 digits.
         {"sides": {"noi": {"melds": ["9" * 5000 + "xQ"]}}},
+        # Others stand in hostile.json, such as one with three thousand melds.
         *(grown(hand) for hand in HOSTILE["huge"]["hands"]),
     ],
 )
@@ -150,8 +164,11 @@ def test_hand_with_huge_value_is_answered_or_refused(hand: dict[str, Any]) -> No
 @pytest.mark.parametrize(
     "question",
     [
+        # What are so many red threes worth? The number has 401 digits.
         {"kind": "red-threes", "count": 10**400},
+        # A meld of so many queens that their number has 5000 digits.
         {"kind": "meld", "cards": "9" * 5000 + "xQ"},
+        # Others stand in hostile.json, such as one with three thousand melds.
         *(grown(question) for question in HOSTILE["huge"]["questions"]),
     ],
 )

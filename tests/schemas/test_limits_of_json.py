@@ -43,7 +43,10 @@ READERS_WITH_VARIANT: dict[str, Reader] = {
     "question": read_question,
     "match": read_new_match,
 }
-"""Readers of what names its variant; the others read what is sent to a match."""
+"""Readers of JSON that names the variant of the game, by what they read.
+
+The others read what is sent to a match, which has its variant.
+"""
 READERS = READERS_WITH_VARIANT | {
     "hand to count": read_hand_to_count,
     "hand to correct": read_hand_to_correct,
@@ -52,7 +55,7 @@ TOO_LONG = read_data("schemas/too-long.json")
 
 
 def get_refusal(read: Reader, source: str) -> str:
-    """The English sentence with which a reader refuses this JSON."""
+    """Return the English sentence with which a reader refuses this JSON."""
     with pytest.raises(Unusable) as error:
         read(source)
     return error.value.message(ENGLISH)
@@ -60,8 +63,9 @@ def get_refusal(read: Reader, source: str) -> str:
 
 @pytest.mark.parametrize("name", READERS)
 def test_too_long_value_is_refused_with_its_key(name: str) -> None:
-    """`grown` writes out what the table abridges: `"K *9"` is a text nine times."""
+    # One row has a hand with 101 melds. It says that “sides/noi/melds” takes at most 100 entries.
     for row in TOO_LONG[name]:
+        # The file is short: `grown` writes out "K *1001" as "K " 1001 times, for example.
         given = grown(row["given"])
         if name in READERS_WITH_VARIANT:
             given.setdefault("variant", "classica")
@@ -75,11 +79,13 @@ def test_too_long_value_is_refused_with_its_key(name: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
+        # Twice in the outermost object, and twice in one within it.
         '{"variant": "classica", "variant": "due", "kind": "meld", "sides": {}, "names": []}',
         '{"names": [], "kind": "meld", "sides": {"noi": {"variant": 1, "variant": 2}}}',
     ],
 )
 def test_duplicate_key_is_refused(read: Reader, source: str) -> None:
+    # Most readers of JSON take the last value, and nobody sees that there was another.
     expected = "“variant” stands twice in the same object: write it once."
     assert get_refusal(read, source) == expected
 
@@ -94,12 +100,13 @@ LIMITING_KEYS = {
     "array": {"maxItems"},
     "object": {"properties", "maxProperties"},
 }
-"""What limits a value of each type in a schema."""
+"""The keys of a JSON schema that limit the length of a value, by its type."""
 
 
 def has_limit(schema: dict[str, Any]) -> bool:
-    """Whether a value of this schema cannot be of any length. Numbers and the like never are;
-    texts, lists and objects need one of the keys that limit them.
+    """Return whether a JSON schema limits the length of its values.
+
+    Texts, lists and objects need a key that limits them. Other values, such as numbers, do not.
     """
     type_of_value = str(schema.get("type"))
     if type_of_value not in LIMITING_KEYS:
@@ -108,7 +115,7 @@ def has_limit(schema: dict[str, Any]) -> bool:
 
 
 def list_places_without_limit(schema: Any, path: str = "") -> list[str]:
-    """The places of a schema that hold lists, texts or objects without a limit."""
+    """Return the places in a JSON schema at which texts, lists or objects have no limit."""
     if isinstance(schema, dict):
         inner_schemas = list(schema.items())
     elif isinstance(schema, list):
@@ -124,14 +131,21 @@ def list_places_without_limit(schema: Any, path: str = "") -> list[str]:
 
 
 def test_all_cards_of_eight_decks_are_within_the_limit_of_a_card_string() -> None:
+    # A deck has 13 ranks in four suits (hearts, diamonds, spades, clubs) and two jokers. Eight decks
+    # are more than enough: no game has more than five.
     ranks = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
     deck = [f"{rank}{suit}" for rank in ranks for suit in "hdsc"] + ["JK", "JK"]
     cards = " ".join(deck * 8)
+
+    # A question with all these cards in one text is not refused.
     read_question(json.dumps({"variant": "classica", "kind": "meld", "cards": cards}))
 
 
 def list_types(names: Iterable[str], schemas: Mapping[str, Any]) -> set[str]:
-    """These types of the OpenAPI document, and all types of the values in them."""
+    """Return these types of the OpenAPI document, and all types to which they refer.
+
+    `schemas` are those of all types, by their names.
+    """
     found: set[str] = set()
     to_visit = list(names)
     while to_visit:
@@ -143,13 +157,16 @@ def list_types(names: Iterable[str], schemas: Mapping[str, Any]) -> set[str]:
 
 
 def test_openapi_document_limits_every_list_text_and_object_of_a_request() -> None:
+    # The types of what a program may send: hands, matches and questions. "RulingQuestion" means any
+    # question, and has nothing of its own.
     schemas = build_openapi(ENGLISH)["components"]["schemas"]
     requests = ["HandToScore", "NewMatchInput", "HandToCount", "HandToCorrect", "UndoInput"]
     questions = [name for name in schemas if name.endswith("Question")]
-    questions.remove("RulingQuestion")  # any of the others
+    questions.remove("RulingQuestion")
 
+    # The parts of a hand are found as well.
     types = list_types(requests, schemas) | set(questions)
-
     assert {"SideEntry", "MeldEntry", "Totals", "PenaltyEntry", "Adjustment", "Out"} <= types
+
     for name in types:
         assert list_places_without_limit(schemas[name], name) == []

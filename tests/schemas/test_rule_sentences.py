@@ -31,7 +31,10 @@ OTHER_FROZEN_PILES = ("canastone", "samba", "bolivia", "mini", "moderna", "hand-
 
 
 def answers_on_card(variant: str, language: str) -> dict[str, str]:
-    """The questions of the rules card of a game, with their answers."""
+    """Return the questions of the rules card of a game, with their answers.
+
+    The card is printed: it says on one sheet by which rules the game is played.
+    """
     card = RulesCard(variant, words(language), None, None)
     return {question.name: question.value for question in card.questions}
 
@@ -50,6 +53,8 @@ def answers_on_card(variant: str, language: str) -> dict[str, str]:
     "variant", [name for name in variant_ids() if name not in OTHER_FROZEN_PILES]
 )
 def test_frozen_pile_takes_two_natural_cards(variant: str, language: str, rule: str) -> None:
+    # A player may take the pile of discards with cards that go with its top card. While the pile is
+    # frozen, these must be natural, that is no wild cards. In most games two are needed.
     assert rule in write_rule_of_frozen_pile(variant, language)
     assert rule in " ".join(answers_on_card(variant, language).values())
 
@@ -65,19 +70,24 @@ def test_frozen_pile_takes_two_natural_cards(variant: str, language: str, rule: 
     ],
 )
 def test_frozen_pile_takes_three_natural_cards_in_canastone(language: str, rule: str) -> None:
+    # In other games two cards are enough.
     assert rule in write_rule_of_frozen_pile("canastone", language)
     assert rule in " ".join(answers_on_card("canastone", language).values())
 
 
 def write_rule_of_frozen_pile(variant: str, language: str) -> str:
-    """The sentence of the rulebook on what takes a frozen pile."""
+    """Return the sentence of the rulebook on what takes a frozen pile."""
     return write_sentence("pile-naturals-frozen", get_variant(variant), words(language))
 
 
 def test_frozen_pile_takes_one_natural_card_in_preset_enciclopedia() -> None:
+    # The classic game as one of its sources, an encyclopedia, tells it: here a wild card is enough
+    # beside one natural card, where others need two natural cards.
     variant = variant_with_choices("classica", "enciclopedia")
+
     sentence = write_sentence("pile-naturals-frozen", variant, IT)
-    # "One natural card of the top card's rank" and a wild card.
+
+    # "One natural card of the top card's rank."
     assert "una carta naturale dello stesso valore della carta in cima" in sentence
 
 
@@ -85,28 +95,34 @@ def test_frozen_pile_takes_one_natural_card_in_preset_enciclopedia() -> None:
 def test_going_out_concealed_needs_the_canastas_of_going_out(
     variant: str, end_of_sentence: str
 ) -> None:
-    """The rule of going out concealed ends with the canastas that the game asks of everybody who
-    goes out: in classica with "calando almeno una canasta.", laying at least one canasta.
-    """
+    # A player goes out concealed who lays all cards in one turn, and none before. The sentence ends
+    # with the canastas that the game asks of everybody who goes out: in classica "calando almeno una
+    # canasta.", laying at least one canasta.
     sentence = write_sentence("concealed-out", get_variant(variant), IT)
     assert sentence.endswith(end_of_sentence)
 
 
 @pytest.mark.parametrize("variant", TABLES["concealed"])
 def test_value_of_going_out_concealed_names_no_canasta(variant: str) -> None:
-    """What is shown of the setting by itself, beside that of the canastas that going out needs."""
+    # In a list of settings, the canastas that going out needs stand beside this one, as a setting of
+    # their own.
     value = describe_setting("concealed-out", get_variant(variant), IT)
     assert "una canasta" not in value
 
 
 def test_going_out_concealed_needs_one_canasta_by_option() -> None:
-    """With two players one of the American codes, "usa-1", asks for one canasta in place of two."""
+    # In the game for two players, "due", going out needs two canastas. One of its American codes,
+    # "usa-1", asks for one.
     variant = variant_with_choices("due", None, {"code": "usa-1"})
+
     sentence = write_sentence("concealed-out", variant, IT)
+
     assert sentence.endswith("almeno una canasta.")  # "at least one canasta"
 
 
 def test_going_out_concealed_needs_two_canastas_of_ones_own_by_option() -> None:
+    # By two options, going out needs two canastas, and who goes out concealed must lay all melds
+    # without help from a partner.
     options = {"canastas-needed": 2, "concealed-out": "own-melds-only"}
     variant = variant_with_choices("tagliagola", None, options)
     assert "cala da sé almeno 2 canaste" in write_sentence("concealed-out", variant, IT)
@@ -114,8 +130,9 @@ def test_going_out_concealed_needs_two_canastas_of_ones_own_by_option() -> None:
 
 
 def list_settings_without_rule() -> list[str]:
-    """The settings of classica by which a source states that there is no such rule: `none`, or what
-    the rulebook does not list.
+    """Return the settings of classica by which a source states that there is no such rule.
+
+    Their value is empty or `none`, or the rulebook does not list them.
     """
     classica = get_variant("classica")
     keys = []
@@ -129,13 +146,16 @@ def list_settings_without_rule() -> list[str]:
 
 @pytest.mark.parametrize("key", list_settings_without_rule())
 def test_stated_absence_of_rule_cites_what_holds_instead(key: str) -> None:
+    # Classica has no sequences, for example, and no source needs to say so. The citation is the place
+    # that says what is melded instead.
     citations = get_variant("classica").settings[key].cited.citations
     assert TABLES["silent"][key] in [str(citation) for citation in citations]
 
 
 @pytest.mark.parametrize(("variant", "setting"), TABLES["read"])
 def test_setting_that_no_source_states_is_inferred(variant: str, setting: str) -> None:
-    """That each inference has its argument is in test_citation_walk.py."""
+    # No source says whether the sides of classica stay the same for a whole match, for example. That
+    # they do is inferred. That each inference has its argument is in test_citation_walk.py.
     assert get_variant(variant).settings[setting].cited.standing is Standing.INFERRED
 
 
@@ -143,11 +163,13 @@ def test_setting_that_no_source_states_is_inferred(variant: str, setting: str) -
 def test_penalty_for_red_three_is_inferred_from_the_points_of_the_game(
     name: str, points: int
 ) -> None:
-    """What a red three in hand costs is a rule of these games. That the penalty for not exposing it
-    is the same, their sources do not say: it is inferred from the game's own price.
-    """
+    # A red three is exposed as soon as it is drawn. What one costs that is left in hand is a rule of
+    # these games.
     variant = get_variant(name)
     assert variant.settings["held-red-three"].value == points
+
+    # Their sources do not say what the fault of not exposing it costs. It is inferred that the game's
+    # own price comes first.
     penalty = variant.penalties["red-three-not-exposed"]
     assert penalty.cited.standing is Standing.INFERRED
     assert penalty.cited.read == "own-price-first"
@@ -155,6 +177,8 @@ def test_penalty_for_red_three_is_inferred_from_the_points_of_the_game(
 
 @pytest.mark.parametrize("variant", ["due", "tre"])
 def test_cards_left_cite_no_text_about_partners_in_games_without_partners(variant: str) -> None:
+    # In the games for two and for three, everybody plays alone. For the classic game, the rule of
+    # the cards left in hand also cites G, in a text about partners.
     cards_left = get_variant(variant).settings["cards-left"]
     citations = [str(citation) for citation in cards_left.cited.citations]
     assert "G:Calcolo del punteggio" not in citations
@@ -164,7 +188,8 @@ def test_cards_left_cite_no_text_about_partners_in_games_without_partners(varian
 @pytest.mark.parametrize(
     ("score", "standing"),
     [
-        # G says 50 of "the initial phase of the game": it is taken to apply at any score.
+        # The source G says that 50 points are needed "in the initial phase of the game", here from 0
+        # to 1495. That they are needed at any other score is read into it.
         (-5, "read"),
         (0, "stated"),
         (1495, "stated"),
@@ -175,6 +200,8 @@ def test_cards_left_cite_no_text_about_partners_in_games_without_partners(varian
 def test_opening_minimum_of_preset_giochi_is_stated_only_from_0_to_1495(
     score: int, standing: str
 ) -> None:
+    # A player asks how many points the first melds of a side must have at this score, by the rules
+    # of the source G.
     answer = answer_question(
         {"kind": "opening", "variant": "classica", "preset": "giochi", "score": score}
     )
@@ -190,14 +217,15 @@ def test_opening_minimum_of_preset_giochi_is_stated_only_from_0_to_1495(
 def test_rules_of_the_pile_that_sources_state_are_not_called_unknown(
     name: str, key: str, texts: Words, silence: str
 ) -> None:
-    """Of rules that no source knows the rulebook writes "the sources do not say"."""
+    # Where no source knows a rule, the rulebook writes "the sources do not say". How the pile is taken
+    # in these games, and what the first card turned up may be, they do say.
     variant = get_variant(name)
     assert silence not in write_sentence(key, variant, texts)
     assert silence not in describe_setting(key, variant, texts)
 
 
 def find_standing(variant: str, statement_id: str) -> Standing | None:
-    """The standing of a statement in a variant; None if it does not hold there."""
+    """Return the standing of a statement in a variant; None if it does not hold there."""
     for statement in statements_of(get_variant(variant)):
         if statement.id == statement_id:
             return statement.cited.standing
@@ -206,7 +234,10 @@ def find_standing(variant: str, statement_id: str) -> Standing | None:
 
 @pytest.mark.parametrize("statement", TABLES["statements"])
 def test_statement_has_the_expected_standing_in_each_game(statement: str) -> None:
+    # That cards are dealt one by one, for example, the sources state of the classic game. For samba
+    # it was inferred from there.
     variants = TABLES["statements"][statement]
+
     for variant in variants["stated"]:
         assert find_standing(variant, statement) is Standing.STATED
     for variant in variants["read"]:
@@ -219,7 +250,9 @@ def test_statement_has_the_expected_standing_in_each_game(statement: str) -> Non
 def test_card_says_how_long_melds_and_canastas_are(variant: str) -> None:
     # "How many cards and how many wild cards in a meld?"
     answer = answers_on_card(variant, "it")["Quante carte e quante matte in una combinazione?"]
-    assert "Una combinazione ha almeno 3 carte." in answer  # "at least 3 cards"
+
+    # "A meld has at least 3 cards."
+    assert "Una combinazione ha almeno 3 carte." in answer
     canasta_length = 5 if variant == "mini" else 7
     assert f"{canasta_length} carte" in answer
 
@@ -228,20 +261,24 @@ def test_card_says_how_long_melds_and_canastas_are(variant: str) -> None:
 def test_card_says_that_a_red_three_is_replaced(variant: str) -> None:
     # "What is done with a red three?"
     answer = answers_on_card(variant, "it")["Che cosa si fa con un 3 rosso?"]
-    assert "al suo posto pesca un'altra carta" in answer  # "draws another card in its place"
+    # Who lays it "draws another card in its place".
+    assert "al suo posto pesca un'altra carta" in answer
 
 
 def test_card_of_canastone_has_the_rules_that_its_notes_are_about() -> None:
-    """A note on the printed card points at each of these rules."""
+    # Canastone is an Italian variant. A note on its printed card is about each of these rules.
     card = RulesCard("canastone", IT, None, None)
 
-    # A wild card turned as the first of the pile: cards are laid under the next natural one.
+    # "Under the natural card turned up go, face down, as many cards" as its number says, also when it
+    # "comes up after a wild card".
     (first_card_rule,) = [rule for rule in card.further_rules if "esce dopo una matta" in rule]
     assert first_card_rule.startswith(
         "Sotto la carta naturale scoperta vanno, coperte, tante carte"
     )
-    # A canasta of seven twos counts as natural.
+
+    # A canasta of "seven twos counts as natural".
     assert "sette pinelle vale come naturale" in " ".join(card.further_rules)
-    # Wild cards are neither discarded nor laid elsewhere.
+
+    # "Wild cards are neither discarded nor laid elsewhere."
     answers = " ".join(answers_on_card("canastone", "it").values())
     assert "non si scartano né si calano altrove matte" in answers

@@ -27,8 +27,6 @@ UNTRANSLATED = re.compile(
     r"\b(?:ruling|problem|item|penalty|remedy|card|takes)\.[a-z0-9]|[{}\[\]]|None|True|False"
 )
 """What a sentence must not contain: keys of texts, and values as Python writes them."""
-NOT_IN_MESSAGE = {"why", "meld", "game"}
-"""Arguments that choose the message, or stand before it."""
 IN_OTHER_ARGUMENT = read_data("schemas/figures-said-by-another.json")
 """Arguments, by code, that follow from another of the reason, or stand in the reason beside it."""
 COUNTED_IN = {"wanted": {"card", "needed", "more", "naturals"}, "here": {"card", "has"}}
@@ -39,30 +37,39 @@ here" a number.
 
 @cache
 def codes_with_words(language: str = "it") -> frozenset[str]:
-    """The codes of the referee's own reasons, for which the catalogue of a language has words:
-    those of its keys `ruling.CODE`, without the checks of a hand that it tells too.
+    """Return the codes of the referee's own reasons for which the catalogue of a language has words.
+
+    A code is "meld-natural", for example, where the catalogue has the key "ruling.meld-natural".
     """
     catalogue = (LOCALES / language / "LC_MESSAGES" / "messages.po").read_text("utf-8")
     codes = re.findall(r'^msgid "ruling\.([a-z0-9-]+)', catalogue, re.MULTILINE)
+
+    # Two keys are parts of sentences. Checks of a hand are reasons of the referee as well, but not
+    # of its own.
     words_within_reasons = {"side", "meld-number"}
     return frozenset(codes) - words_within_reasons - set(CHECKS)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_languages_have_words_for_the_same_codes(language: str) -> None:
+    # There are more than 80, so that they were indeed found in the catalogue.
     assert len(codes_with_words(language)) > 80
+    # Italian is the language if none is given.
     assert codes_with_words(language) == codes_with_words()
 
 
 def list_reasons(question: dict[str, Any]) -> tuple[Reason, ...]:
-    """The reasons of the ruling on a question, given as JSON."""
+    """Return the reasons of the ruling on a question."""
     request = read_question(json.dumps(question))
     return give_ruling(request.rules, request.question).reasons
 
 
 def list_arguments_in_message(key: str, texts: Words) -> set[str]:
-    """The arguments that stand in a message: as a number (`%(needed)s`), as a word
-    (`%(needed_words)s`), or within a placeholder for several (`%(wanted)s`).
+    """Return the arguments that a message tells in its placeholders.
+
+    - `%(needed)s` tells the argument `needed` as a number.
+    - `%(needed_words)s` tells it in words.
+    - `%(wanted)s` tells several, those of `COUNTED_IN`: "two natural eights".
     """
     arguments = set()
     for placeholder in PLACEHOLDER.findall(find_message(key, texts)):
@@ -72,17 +79,19 @@ def list_arguments_in_message(key: str, texts: Words) -> set[str]:
 
 
 def find_message(key: str, texts: Words) -> str:
-    """The message of a key, in its plural if it has one; both have the same arguments."""
+    """Return the message of a key, in its plural if it has one; both have the same arguments."""
     plural = texts._catalogue.ngettext(key, key, 2)
     return plural if plural != key else texts._catalogue.gettext(key)
 
 
 def assert_explained_with_all_arguments(reason: Reason, texts: Words) -> None:
-    """A reason is a sentence of this language, and each of its arguments stands in it."""
+    """Assert that a reason is a sentence in this language that tells each of its arguments."""
     sentence = explain_reason(reason, texts)
     assert sentence.endswith("."), (reason, sentence)
     assert not PLACEHOLDER.search(sentence), (reason, sentence)
     assert not UNTRANSLATED.search(sentence), (reason, sentence)
+
+    # Otherwise it is a check of a hand, whose words are tested with the checks.
     if reason.code in codes_with_words():
         assert_message_has_arguments(reason, texts)
     else:
@@ -90,21 +99,28 @@ def assert_explained_with_all_arguments(reason: Reason, texts: Words) -> None:
 
 
 def assert_message_has_arguments(reason: Reason, texts: Words) -> None:
-    """Each argument stands in the message, follows from another one, or only chooses the message."""
+    """Assert that each argument of a reason stands in its message, or need not stand there."""
     key = find_message_key(RULING, reason, texts)
     assert key, reason
-    told_otherwise = NOT_IN_MESSAGE | set(IN_OTHER_ARGUMENT.get(reason.code, ()))
+
+    # These three choose the message, or stand before it: "Meld 2: ". Others follow from an argument
+    # that stands in it.
+    told_otherwise = {"why", "meld", "game"} | set(IN_OTHER_ARGUMENT.get(reason.code, ()))
     for argument in set(reason.arguments) - told_otherwise:
         assert argument in list_arguments_in_message(key, texts), (argument, reason)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_reason_of_worked_rulings_is_explained(language: str) -> None:
+    # A worked ruling is a question whose answer was worked out by hand. A reason of an answer is a
+    # code and its arguments: "meld-too-short", of which two cards are laid and three needed.
     codes = set()
     for _, case in list_worked_rulings():
         for reason in list_reasons(case["ask"]):
             codes.add(reason.code)
             assert_explained_with_all_arguments(reason, words(language))
+
+    # Among them are most of the reasons that the referee has.
     assert len(codes & codes_with_words()) > 60
 
 
@@ -112,7 +128,9 @@ def test_every_reason_of_worked_rulings_is_explained(language: str) -> None:
 @given(data=st.data())
 @settings(max_examples=examples(100))
 def test_random_question_has_reasons_that_are_explained(kind: str, data: st.DataObject) -> None:
+    # A kind is "meld", for example: may these random cards be laid together?
     reasons = list_reasons(data.draw(questions(kind)))
+
     assert reasons
     for reason in reasons:
         for language in LANGUAGES:
@@ -126,7 +144,9 @@ def test_answer_has_its_keys_in_the_documented_order(question: dict[str, Any]) -
 
     answer = build_ruling_answer(request, answer_to(request.rules, request.question), words("en"))
 
+    # The answer can be written as JSON.
     assert json.loads(json.dumps(answer)) == answer
+
     assert list(answer) == ["verdict", "reasons", "details", "elsewhere"]
     for reason in answer["reasons"]:
         assert list(reason) == ["code", "message", "sources", "standing"]
@@ -135,17 +155,25 @@ def test_answer_has_its_keys_in_the_documented_order(question: dict[str, Any]) -
 
 
 def test_problem_of_a_hand_is_explained_in_the_same_words_as_on_the_pad() -> None:
+    # Cards were typed as "3", of which the colour is missing, and "X".
     reason = Reason("card-unknown", {"tokens": ("3", "X")})
+
+    # The message means "Unknown cards: 3, X."
     assert explain_reason(reason, words("it")).startswith("Carte sconosciute: 3, X.")
 
 
 def test_reason_uses_the_words_of_the_game() -> None:
-    # In hand and foot canastas are called books.
+    # Seven cards make a mixed canasta, which is worth 300 points.
     reason = Reason("canasta-made", {"cards": 7, "item": "mixed-canasta", "bonus": 300})
+
+    # "Canaste miste" are mixed canastas. In hand and foot canastas are called books.
     assert "Canaste miste" in explain_reason(reason, words("it"))
     assert "Canaste" not in explain_reason(reason, words("it"), game="hand-and-foot")
 
 
 def test_long_input_is_shortened_in_reason() -> None:
+    # A program asks what a fault with a name of 500 characters costs.
     reason = Reason("penalty-not-listed", {"penalty": "x" * 500})
+
+    # The answer repeats only the beginning of the name.
     assert len(explain_reason(reason, words("it"))) < 120

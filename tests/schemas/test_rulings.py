@@ -30,41 +30,51 @@ from tests.schemas.grown import SMALLEST_QUESTIONS, grown
 
 
 def build_question(kind: str, **keys: Any) -> dict[str, Any]:
-    """A question in the classic game with these keys and those that it needs at least."""
+    """Return a question in the classic game with these keys, and those that its kind must have.
+
+    `build_question("meld")` asks about three kings: `{"kind": "meld", "cards": "3xK", …}`.
+    """
     return {"kind": kind, "variant": "classica", **SMALLEST_QUESTIONS[kind], **keys}
 
 
 def read(kind: str, **keys: Any) -> RulingRequest:
-    """The request of a question in the classic game."""
+    """Read a question in the classic game, which is built by `build_question`."""
     return read_question(json.dumps(build_question(kind, **keys)))
 
 
 def get_refusal(question: dict[str, Any], language: str = "it") -> str:
-    """The sentence with which a question is refused: one line, without keys of texts in it."""
+    """Return the sentence with which a question is refused; assert that it is fit to be read."""
     with pytest.raises(Unusable) as error:
         read_question(json.dumps(question))
     message = error.value.message(words(language))
     assert "\n" not in message
+
+    # A text that is missing would be shown by its key, such as `takes.cards`, and an argument that is
+    # missing as `%(key)s`.
     assert not re.search(r"(takes|unusable|choice)\.|%\(", message)
     return message
 
 
 @pytest.mark.parametrize("deal", [0, 5])
 def test_number_of_hand_that_the_match_does_not_have_is_refused(deal: int) -> None:
-    # A match of hand and foot has four hands.
+    # A match of hand and foot has four hands. The key "deal" is the number of a hand, from 1.
     assert "deal" in get_refusal({"kind": "opening", "variant": "hand-and-foot", "deal": deal})
 
 
 def test_number_of_hand_is_refused_in_game_without_a_fixed_number() -> None:
+    # A match of classica goes on until a side has the points to win: no rule depends on which hand
+    # is being played.
     assert "classica" in get_refusal(build_question("opening", deal=1))
 
 
 def test_request_has_rules_of_its_preset_and_options() -> None:
+    # By the rules of one of the sources of the game, "getty", and to 3000 points.
     request = read("meld", preset="getty", options={"target": 3000})
     assert request.rules == settle("classica", "getty", {"target": 3000})
 
 
 def test_request_in_match_has_rules_of_the_match() -> None:
+    # In a match of samba a player asks what discarding a black three ("3b") means.
     rules = settle("samba")
 
     request = read_question_of_match({"kind": "discard", "card": "3b"}, rules)
@@ -73,6 +83,7 @@ def test_request_in_match_has_rules_of_the_match() -> None:
 
 
 def test_question_in_match_that_names_a_variant_is_refused() -> None:
+    # A match has its rules. Even its own variant is not named again.
     question = {"kind": "discard", "card": "3b", "variant": "samba"}
     with pytest.raises(Unusable) as error:
         read_question_of_match(question, settle("samba"))
@@ -80,10 +91,12 @@ def test_question_in_match_that_names_a_variant_is_refused() -> None:
 
 
 def test_cards_turned_up_keep_their_order() -> None:
-    """Two twos, a joker, something that is no card, the nine of hearts, two queens of hearts."""
+    # Cards are turned up to begin the pile of discards, until one can lie on top. Here: two twos, a
+    # joker, something that is no card, the nine of hearts and two queens of hearts.
     question = read("upcard", cards="2x2 JK x9 9h 2xqH").question
-
     assert isinstance(question, questions.UpcardQuestion)
+
+    # Elsewhere the order of cards does not matter. Here it does.
     cards = [read_cards(card) for card in ("2", "2", "JK", "x9", "9h", "Qh", "Qh")]
     assert list(question.cards) == cards
 
@@ -95,6 +108,7 @@ UNUSABLE_BY_KIND = read_data("schemas/unusable-questions.json")
 @pytest.mark.parametrize("kind", UNUSABLE_BY_KIND)
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_refusal_of_unusable_question_names_its_key(kind: str, language: str) -> None:
+    # One row has the keys {"cards": null} for a question about a meld. Named must be "cards".
     for row in UNUSABLE_BY_KIND[kind]:
         question = build_question(kind) | grown(row["keys"])
         assert row["named"] in get_refusal(question, language), row
@@ -102,9 +116,8 @@ def test_refusal_of_unusable_question_names_its_key(kind: str, language: str) ->
 
 @pytest.mark.parametrize("kind", UNUSABLE_BY_KIND)
 def test_refusal_of_unusable_question_has_the_expected_words(kind: str) -> None:
-    """A row has keys that make a question of this kind unusable. Some rows have the whole message;
-    of the others only the key that it names is checked elsewhere.
-    """
+    # Some rows have the whole message, such as "«hand» non si usa nella domanda meld, ma con opening,
+    # pile, out.": the key "hand" is not used in a question about a meld, but in these three.
     rows_with_message = [row for row in UNUSABLE_BY_KIND[kind] if "says" in row]
     for row in rows_with_message:
         question = build_question(kind) | grown(row["keys"])
@@ -113,16 +126,18 @@ def test_refusal_of_unusable_question_has_the_expected_words(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind, keys in SMALLEST_QUESTIONS.items() if keys])
 def test_refusal_names_the_missing_key(kind: str) -> None:
+    # These keys a question of this kind must have: "is missing: it is needed".
     keys = SMALLEST_QUESTIONS[kind]
     for key in keys:
-        # «manca: serve»: "is missing: it is needed"
         assert f"«{key}» manca: serve" in get_refusal({"kind": kind, "variant": "classica"})
+
+    # All questions must have these two.
     assert "«variant» manca" in get_refusal({"kind": kind, **keys})
     assert "«kind» manca" in get_refusal({"variant": "classica", **keys})
 
 
 def test_answer_has_the_documented_form() -> None:
-    """A meld of two cards is forbidden, and allowed by the preset "getty"."""
+    # A meld of two kings is forbidden, because it takes three cards.
     reason = Reason(
         code="meld-too-short",
         arguments={"cards": 2, "needed": 3, "why": "any", "meld": 1},
@@ -130,6 +145,8 @@ def test_answer_has_the_documented_form() -> None:
         standing=Standing.STATED,
     )
     ruling = Ruling(Verdict.FORBIDDEN, reasons=(reason,), details={"points": 20})
+
+    # We suppose that by the rules of another source, the preset "getty", it were allowed.
     by_getty = Alternative(
         preset="getty",
         options={"wild-limit": "three"},
@@ -144,6 +161,8 @@ def test_answer_has_the_documented_form() -> None:
 
 
 def test_reason_about_one_of_several_melds_names_it() -> None:
+    # A player opens with three kings and two queens. One reason is about the second meld, the other
+    # one about no meld by itself.
     of_second_meld = Reason("meld-too-short", {"cards": 2, "needed": 3, "why": "any", "meld": 2})
     of_all_melds = Reason("black-threes-not-out", {"why": "never"})
     ruling = Ruling(Verdict.FORBIDDEN, (of_second_meld, of_all_melds))
