@@ -73,7 +73,7 @@ def test_answers_to_worked_hands_conform_to_the_schema(program: Program) -> None
                 assert answer.json["code"] == "unusable"
 
 
-def test_list_of_variants(program: Program) -> None:
+def test_list_of_variants_has_each_in_the_documented_form(program: Program) -> None:
     variants = program.ask("GET", "/variants")
     assert [variant["id"] for variant in variants] == list(variant_ids())
     for variant in variants:
@@ -230,7 +230,7 @@ def test_wrong_method_is_refused_with_allow_header(program: Program) -> None:
 
 
 def test_unknown_host_is_refused_in_json(program: Program) -> None:
-    # The server knows by which names it is called.
+    # The server knows the names by which it may be called. This is none of them.
     answer = program.ask(
         "GET", "/variants", status=HTTPStatus.BAD_REQUEST, headers={"Host": "evil.example"}
     )
@@ -252,12 +252,14 @@ def list_routes(app: Flask) -> set[tuple[str, str]]:
 
 def test_openapi_document_has_every_route(app: Flask, program: Program) -> None:
     document = program.ask("GET", "/openapi.json")
-
     assert document["openapi"] == "3.1.0"
+
+    # The document describes the API for programs: under each path, such as "/score", its methods.
     documented_routes = set()
     for path, methods in document["paths"].items():
         for method in methods:
             documented_routes.add((path, method.upper()))
+
     assert documented_routes == list_routes(app)
 
 

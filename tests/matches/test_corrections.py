@@ -51,7 +51,9 @@ def test_opening_that_correction_makes_impossible_is_in_doubt(corrected: Table) 
 
 
 def test_corrected_hand_keeps_both_versions(corrected: Table) -> None:
+    # The second of five hands was counted, and later corrected, with a note on the reason.
     original, correction = corrected.state.hands[1].versions
+
     assert original.event.hand == FIVE_HANDS[1]
     assert correction.event.hand == SECOND_HAND_PUT_RIGHT
     # The reason is kept without the spaces around it.
@@ -64,6 +66,7 @@ def test_score_lines_of_later_hands_are_those_of_before_the_correction(table: Ta
     table.play(*FIVE_HANDS)
     lines_before = lines_of_last_three_hands(table)
 
+    # By the correction the first side has 400 points more.
     table.correct(2, SECOND_HAND_PUT_RIGHT)
 
     assert lines_of_last_three_hands(table) == lines_before
@@ -135,7 +138,7 @@ def test_entry_of_unknown_kind_is_reported_by_its_place(
         device="phone",
         request="r",
         payload={},
-        sent="5e27",
+        sent="5e27",  # a digest of what was sent
     )
     with storage.writing() as rows:
         rows.append(entry)

@@ -82,7 +82,8 @@ def test_deleted_match_leaves_no_trace_in_its_rematch(
 def test_kept_ruling_notes_no_penalty_without_side_or_points(
     table: Table, question: Mapping[str, Any], side: int | None
 ) -> None:
-    # A player asks the referee during a hand, and keeps the ruling "with its penalty".
+    # A player asks the referee during a hand, by the rules of the match and perhaps for a side, and
+    # keeps the answer, the ruling, "with its penalty".
     open_hand = table.pad.open(table.match, PHONE)
     asking = Asking(question, table.state.rules.digest, open_hand.id, side)
     table.do(table.pad.actions.keep_ruling, asking, with_penalty=True)

@@ -129,8 +129,6 @@ def test_imported_rules_with_a_former_setting_still_cite_sources(pad: Pad) -> No
 # is the form of this hand, as if somebody had typed it. Now a noted penalty is an entry of the log.
 DRAW_OF_SECOND_SIDE = (1, "draw-out-of-turn", None)
 """A draw out of turn by the second side: −100 by the rules."""
-FIELD_OF_PENALTY = "b.penalties.draw-out-of-turn"
-"""The field of the same penalty in the form of a hand."""
 
 
 def list_penalties(table: Table) -> list[tuple[int, str, int | None]]:
@@ -175,6 +173,7 @@ def test_noted_penalties_of_open_hand_are_in_the_log_and_not_in_the_draft(
 def test_last_noted_penalty_of_an_earlier_version_can_be_undone(
     find_match: Callable[[MatchId], Table],
 ) -> None:
+    # An earlier version noted four penalties, and exported the match. It is imported here.
     table = find_match(WITH_FOUR_PENALTIES)
     first_three = list_penalties(table)[:3]
 
@@ -186,12 +185,13 @@ def test_last_noted_penalty_of_an_earlier_version_can_be_undone(
 def test_penalty_that_was_typed_over_stays_in_the_draft(
     find_match: Callable[[MatchId], Table],
 ) -> None:
-    # A draw out of turn was noted, which wrote 1 into its field of the form. Then somebody typed 3
-    # there: what was typed counts.
+    # The second side drew out of turn, which was noted in an earlier version. That wrote 1 into the
+    # field of this penalty in the form of the hand. Then somebody typed 3 there.
     table = find_match(WITH_PENALTY_TYPED_OVER)
 
+    # What was typed counts.
     assert list_penalties(table) == []
-    assert table.state.open_hand.draft == {FIELD_OF_PENALTY: "3"}
+    assert table.state.open_hand.draft == {"b.penalties.draw-out-of-turn": "3"}
 
 
 def test_penalties_of_counted_hand_are_noted_again_when_it_is_undone(
@@ -208,8 +208,9 @@ def test_penalties_of_counted_hand_are_noted_again_when_it_is_undone(
     table.undo()
     table.undo()
 
+    # The penalties are noted, and not in their field of the form.
     assert list_penalties(table) == [DRAW_OF_SECOND_SIDE, DRAW_OF_SECOND_SIDE]
-    assert FIELD_OF_PENALTY not in table.state.open_hand.draft
+    assert "b.penalties.draw-out-of-turn" not in table.state.open_hand.draft
 
 
 def test_penalty_of_undone_hand_counts_once_when_it_is_redone(
@@ -220,7 +221,7 @@ def test_penalty_of_undone_hand_counts_once_when_it_is_redone(
     table = find_match(WITH_UNDONE_HAND)
     assert list_penalties(table) == [DRAW_OF_SECOND_SIDE]
     assert table.state.open_hand.draft["a.cards"] == "150"
-    assert FIELD_OF_PENALTY not in table.state.open_hand.draft
+    assert "b.penalties.draw-out-of-turn" not in table.state.open_hand.draft
 
     # The hand is counted as before: 60 - 100 points for the second side.
     table.redo()

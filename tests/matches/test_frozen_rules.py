@@ -74,6 +74,7 @@ def copy_changed_data(target: Path) -> None:
 
 
 def clear_cached_variants() -> None:
+    """Forget all variants that were read from the data, so that they are read again."""
     variants.get_package_variant.cache_clear()
     variants._settle_cached.cache_clear()
     variants.variant_ids.cache_clear()
@@ -86,6 +87,7 @@ def change_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cal
 
     def change() -> None:
         copy_changed_data(folder)
+        # The modules look for the data there from now on, and forget what they have read.
         for module in (loader, variants):
             monkeypatch.setattr(module, "data_folder", lambda: folder)
         clear_cached_variants()

@@ -89,12 +89,13 @@ def with_players_replaced(exported: bytes, hands: tuple[int, int]) -> bytes:
 
 
 def test_keys_exported_before_view_keys_were_derived_still_let_in(pad: Pad) -> None:
-    # In this file of an earlier version, view keys were not derived from the write keys.
+    # A file of an earlier version, with two matches. Their view keys were not yet computed from the
+    # write keys.
     file = gzip.decompress(WITH_ENCRYPTED_VIEW_KEYS.read_bytes())
     imported = pad.imports.import_file(file, PHONE)
     match, _ = imported.taken
 
-    # A tablet enters the first of its two matches with the write key.
+    # A tablet enters the first match with its write key.
     entered = pad.devices.enter(imported.keys[match].write, TABLET)
 
     assert entered.keys == imported.keys[match]

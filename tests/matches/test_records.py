@@ -94,9 +94,10 @@ def match_with_two_counts(table: Table) -> Table:
 
 
 def test_choice_between_two_counts_has_both_in_log(match_with_two_counts: Table) -> None:
+    # Each side counted the first hand, differently. Then the second count was chosen.
     *_, first_count, second_count, choice = read_log(match_with_two_counts)
 
-    # Before it, the first count was in force.
+    # Before the choice, the first count was in force.
     assert choice.before == first_count.event
     assert choice.chosen == second_count.event
 
@@ -284,12 +285,13 @@ def test_ended_match_counts_with_its_points_from_paper(
 
 
 def test_match_broken_off_is_neither_won_nor_lost(pad: Pad, from_paper: Table) -> None:
+    # Ada's side wins 100 points with a hand, the others 60. The match goes on.
     from_paper.play(hand(side_counted(cards=100), side_counted(cards=60)))
     assert find_player(pad, "Ada").matches[0].result is Result.GOING_ON
 
     from_paper.end(EndHow.BROKEN_OFF)
 
-    # Ada's average for a match does not count it. The hand that was played counts.
+    # The match has no part in Ada's average for a match. The hand has one in that for a hand.
     ada = find_player(pad, "Ada")
     assert ada.matches[0].result is Result.BROKEN_OFF
     assert ada.units[0].by_match is None
@@ -373,12 +375,13 @@ def test_finished_match_is_found_by_all_who_played(
 def test_finished_match_is_not_found_by_names_that_were_undone(
     finished: Table, pad: Pad, search_text: str, device: DeviceId
 ) -> None:
-    # Zoe and Bar Roma were entered by mistake.
+    # The match was played at Circolo. Zoe and Bar Roma were entered by mistake, and undone.
     assert pad.records.search(device, search_text) == ()
 
 
 def test_players_listed_are_all_who_played(finished: Table, pad: Pad, start: Start) -> None:
-    # In the finished match Lea took the seat of Ugo. The four others play a second match.
+    # In the finished match Lea took the seat of Ugo after the first hand, so that five people played
+    # it. All of them but Lea play a second match.
     start()
 
     players = pad.records.list_named_players(PHONE)
@@ -393,7 +396,7 @@ def test_players_listed_are_all_who_played(finished: Table, pad: Pad, start: Sta
 
 
 def test_undone_names_and_places_have_no_records(finished: Table, pad: Pad) -> None:
-    # Zoe and Bar Roma were entered by mistake, in place of Eva and Circolo.
+    # Zoe and Bar Roma were entered by mistake, in place of Eva and Circolo, and undone.
     assert find_player(pad, "Zoe") is None
     assert pad.summaries(PHONE).finished[0].venue == "Circolo"
 

@@ -34,7 +34,7 @@ def test_data_file_does_not_contain_the_id_of_a_device(start: Start, storage: St
     # The id of a device is a secret in its cookie: whoever knows it can act as this device.
     device = DeviceId("k7Hn-the-cookie-of-a-telephone-9Qz")
     table = start(device=device)
-    # In these tests the ids of requests usually contain the id of the device, as no browser's do.
+    # In these tests an id of a request usually contains that of the device. In a browser it does not.
     table.request = lambda: RequestId(secrets.token_hex(8))
 
     # The device saves a hand, types into the form of the next one, and corrects the first.

@@ -67,14 +67,16 @@ def find_elsewhere(answer: dict[str, Any], expected: dict[str, Any]) -> dict[str
 
 
 @pytest.mark.parametrize("kind", QUESTIONS)
-def test_every_kind_of_question_has_thirty_worked_rulings_over_all_variants(kind: str) -> None:
-    # A kind of question is for example "meld": may these cards be laid together?
+def test_every_kind_of_question_has_thirty_worked_rulings(kind: str) -> None:
+    # A kind of question is for example "meld": may these cards be laid together? A worked ruling is
+    # one such question whose answer was worked out by hand, from the sources.
     cases = [case for kind_of_case, case in list_worked_rulings() if kind_of_case == kind]
     assert len(cases) >= 30
 
     names = {case["case"] for case in cases}
     assert len(names) == len(cases), "each case has a name of its own"
 
+    # Of each variant of the game there is one at least.
     variants = {case["ask"]["variant"] for case in cases}
     assert variants == set(variant_ids())
 

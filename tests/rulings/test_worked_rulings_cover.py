@@ -105,7 +105,8 @@ def test_option_value_that_bears_on_rulings_changes_a_worked_one(
 ) -> None:
     changes = changes_a_worked_ruling(variant, options={option: value})
 
-    # With each value, a worked ruling of the variant must show what it changes. The exceptions are
+    # A worked ruling is a question with the answer under the usual rules. With another value of an
+    # option, the answer to one of them at least must be another, to show it. The exceptions are
     # values that have nothing to decide there: in cubana no meld has more than seven cards, so that
     # an option for wild cards laid on a canasta of seven cannot matter.
     is_expected = (variant, option, value) not in MAKES_NO_DIFFERENCE
@@ -138,6 +139,7 @@ def test_preset_changes_a_worked_ruling_of_every_variant_that_has_it(
 
 @pytest.mark.parametrize(("variant", "preset"), DEFAULT_PRESETS)
 def test_first_preset_is_the_same_as_none(variant: str, preset: str) -> None:
+    # A preset is a set of options. Where none is chosen, the first of a variant holds.
     assert not changes_a_worked_ruling(variant, preset)
 
 
@@ -154,6 +156,8 @@ def list_reasons(ask: dict[str, Any]) -> tuple[Reason, ...]:
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_reasons_are_short(language: str) -> None:
+    # A worked ruling is a question whose answer was worked out by hand. An answer has one or more
+    # reasons, which a player reads at the table.
     for _, case in list_worked_rulings():
         for reason in list_reasons(case["ask"]):
             message = explain_reason(reason, words(language))
@@ -173,7 +177,8 @@ def assert_is_short(message: str, *, most_sentences: int, most_characters: int) 
 
 
 def test_notes_on_faults_of_sources_are_the_last_reasons() -> None:
-    # A note says what a source got wrong; the other reasons say why the answer is what it is.
+    # A note says what a source got wrong; the other reasons of an answer say why it is right. The
+    # answers are those to questions that were also worked out by hand.
     for _, case in list_worked_rulings():
         reasons = list_reasons(case["ask"])
         other_reasons = [reason for reason in reasons if not is_note_on_fault(reason)]
@@ -182,6 +187,8 @@ def test_notes_on_faults_of_sources_are_the_last_reasons() -> None:
 
 
 def test_worked_rulings_give_every_reason_of_the_referee_that_has_words() -> None:
+    # A reason such as "meld-too-short" has words in the catalogue, from which its sentence is made.
+    # The answers to all questions that were worked out by hand must have all these reasons.
     codes_given = set()
     for _, case in list_worked_rulings():
         codes_given.update(reason.code for reason in list_reasons(case["ask"]))

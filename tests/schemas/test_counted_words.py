@@ -102,7 +102,7 @@ def test_problem_of_melds_is_described_by_the_rule_of_the_game(
 
 
 def test_short_meld_of_wild_cards_in_mini_cites_source_of_mini_first() -> None:
-    # In mini a meld of twos alone, which are wild, must have more than three cards. Other games have
-    # another rule, from another source.
+    # In mini a meld of twos alone, which are wild, is laid with five cards at once. Three are too few.
+    # The rule is one of mini, as its source tells it.
     problem = find_problem("mini", ["3x2"], "meld-too-short")
     assert problem.sources[0] == "W:Variante mini"

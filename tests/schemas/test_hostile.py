@@ -90,6 +90,7 @@ NEITHER_HAND_NOR_QUESTION = [
 
 @pytest.mark.parametrize("source", NEITHER_HAND_NOR_QUESTION)
 def test_source_that_is_no_hand_is_refused_in_one_line(source: str | bytes) -> None:
+    # Such as nothing at all, "[]", or bytes that are no text.
     with pytest.raises(Unusable) as error:
         read_hand_request(source)
     assert "\n" not in error.value.message(words("it"))
@@ -97,6 +98,7 @@ def test_source_that_is_no_hand_is_refused_in_one_line(source: str | bytes) -> N
 
 @pytest.mark.parametrize("source", NEITHER_HAND_NOR_QUESTION)
 def test_source_that_is_no_question_is_refused_in_one_line(source: str | bytes) -> None:
+    # Such as nothing at all, "[]", or bytes that are no text.
     with pytest.raises(Unusable) as error:
         read_question(source)
     message = error.value.message(words("it"))

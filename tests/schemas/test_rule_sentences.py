@@ -137,6 +137,7 @@ def list_settings_without_rule() -> list[str]:
     classica = get_variant("classica")
     keys = []
     for key, setting in classica.settings.items():
+        # The standing of a setting says whether a source states it, or whether it was inferred.
         if key in EFFECTLESS_IN_CLASSICA or setting.cited.standing is not Standing.STATED:
             continue
         if setting.value in ([], "none", "nothing") or not is_listed(key, classica):
@@ -177,8 +178,8 @@ def test_penalty_for_red_three_is_inferred_from_the_points_of_the_game(
 
 @pytest.mark.parametrize("variant", ["due", "tre"])
 def test_cards_left_cite_no_text_about_partners_in_games_without_partners(variant: str) -> None:
-    # In the games for two and for three, everybody plays alone. For the classic game, the rule of
-    # the cards left in hand also cites G, in a text about partners.
+    # The rule of the cards left in hand is that of the classic game, which cites a text of G about
+    # partners. In the games for two and for three, everybody plays alone.
     cards_left = get_variant(variant).settings["cards-left"]
     citations = [str(citation) for citation in cards_left.cited.citations]
     assert "G:Calcolo del punteggio" not in citations
@@ -261,7 +262,7 @@ def test_card_says_how_long_melds_and_canastas_are(variant: str) -> None:
 def test_card_says_that_a_red_three_is_replaced(variant: str) -> None:
     # "What is done with a red three?"
     answer = answers_on_card(variant, "it")["Che cosa si fa con un 3 rosso?"]
-    # Who lays it "draws another card in its place".
+    # Who has one lays it down, and "draws another card in its place".
     assert "al suo posto pesca un'altra carta" in answer
 
 

@@ -88,6 +88,7 @@ def test_invalid_entry_is_refused(storage: Storage, rows: Rows, change: dict[str
     with storage.writing() as writing:
         writing.add_match(rows.match(), {})
 
+    # The entry is valid but for one change.
     with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
         writing.append(replace(rows.entry(), **change))
 

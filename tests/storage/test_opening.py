@@ -72,6 +72,7 @@ def test_new_file_has_its_schema_and_is_for_its_owner_only(tmp_path: Path) -> No
 
 
 def test_opening_a_file_again_changes_no_byte(closed_file: Path) -> None:
+    # Each match of the file has eight entries. Those of one are read.
     content_before = closed_file.read_bytes()
     with Storage(closed_file) as storage, storage.reading() as reading:
         assert len(reading.entries("m3")) == 8

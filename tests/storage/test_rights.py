@@ -67,6 +67,7 @@ def set_modes(path: Path, file_mode: int, folder_mode: int) -> None:
 @pytest.mark.parametrize(
     ("file_mode", "folder_mode"),
     [
+        # A file of 400 can only be read, a folder of 500 only be listed and entered.
         pytest.param(0o400, 0o700, id="file"),
         pytest.param(0o600, 0o500, id="folder"),
         pytest.param(0o400, 0o500, id="file and folder"),

@@ -21,9 +21,6 @@ from scorepad.storage.connection import BrokenFile, NotKept
 from scorepad.storage.schema import find_expected_objects, read_schema_objects
 from tests.storage.conftest import Rows, list_names, run_together
 
-MATCHES = ("m0", "m1", "m2")
-HANDS = 12
-
 
 @pytest.fixture
 def file_of_version_1(path: Path, rows: Rows, use_later_schema: Callable[[], None]) -> Path:
@@ -32,8 +29,8 @@ def file_of_version_1(path: Path, rows: Rows, use_later_schema: Callable[[], Non
     When the file is opened then, it is migrated: its tables are changed to those of version 2.
     """
     with Storage(path) as storage, storage.writing() as writing:
-        for match in MATCHES:
-            rows.fill(writing, match, HANDS)
+        for match in ("m0", "m1", "m2"):
+            rows.fill(writing, match, hands=12)
     use_later_schema()
     return path
 
@@ -58,8 +55,8 @@ def test_file_in_which_the_migration_fails_is_refused(
     garbled = file_of_version_1.read_bytes().replace(b'{"points":4}', b'{"points":x}', 1)
     file_of_version_1.write_bytes(garbled)
 
-    # A file of many bytes is not checked when it is opened. From 0 bytes on, every file is one: so
-    # the error is found only while the migration reads the entries.
+    # A file larger than this limit is not checked when it is opened. With a limit of 0 bytes none is,
+    # so that the error is found only while the migration reads the entries.
     monkeypatch.setattr(file_connection, "_LARGEST_CHECKED", 0)
     with pytest.raises(BrokenFile):
         Storage(file_of_version_1)
@@ -204,14 +201,14 @@ while True:
 
 def test_migrated_file_keeps_every_row(file_of_version_1: Path, rows: Rows) -> None:
     with Storage(file_of_version_1) as storage, storage.reading() as reading:
-        for match in MATCHES:
+        for match in ("m0", "m1", "m2"):
             # The phone that started the match still owns it.
             access, *_ = reading.find_role(match, "phone")
             assert access == "own"
 
-            # The twelve hands are worth 1, 2, 3 and so on up to 12 points.
+            # Its twelve hands are worth 1, 2, 3 and so on up to 12 points.
             points = [entry.payload["points"] for entry in reading.entries(match)]
-            assert points == list(range(1, HANDS + 1))
+            assert points == list(range(1, 13))
 
             # What was typed of the next hand is still there.
             assert reading.open_hand(match) == rows.open_hand(match=match)

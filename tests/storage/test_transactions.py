@@ -60,7 +60,8 @@ def test_read_transaction_sees_one_moment(storage_with_match: Storage) -> None:
     with storage_with_match.reading() as reading:
         assert len(reading.entries("abc")) == 2
 
-        # Another program deletes what was typed of the next hand. It cannot commit this meanwhile.
+        # Another program deletes what was typed of the next hand. It cannot commit this before the
+        # reading is over.
         with closing(sqlite3.connect(storage_with_match.path, timeout=0)) as other:
             other.execute("delete from open_hands")
             with pytest.raises(sqlite3.OperationalError, match="locked"):
@@ -156,6 +157,7 @@ def garble_first_entry(writing: WriteTransaction) -> None:
     ],
 )
 def test_connection_has_pragma(storage: Storage, name: str, expected: object) -> None:
+    # A pragma is a setting of SQLite, which is set anew for each connection.
     with storage.reading() as reading:
         (value,) = reading._db.execute(f"pragma {name}").fetchone()
     assert value == expected
@@ -178,20 +180,22 @@ def test_storage_can_be_closed_while_others_read(storage: Storage) -> None:
     is_closed = threading.Event()
 
     def read_before_and_after() -> None:
+        # A read transaction that began before the storage was closed goes on with its connection.
         with storage.reading() as reading:
             four_are_reading.wait()
             is_closed.wait()
-            assert reading.match("nothing") is None, "it goes on with its connection"
+            assert reading.match("nothing") is None
+        # The next one gets a new connection.
         with storage.reading() as reading:
-            assert reading.match("nothing") is None, "it gets a new connection"
+            assert reading.match("nothing") is None
 
     def close() -> None:
         four_are_reading.wait()
         storage.close()
         is_closed.set()
 
+    # No thread had an error.
     errors = run_together([read_before_and_after] * 4 + [close])
-
     assert errors == []
 
 
