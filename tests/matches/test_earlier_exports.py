@@ -97,6 +97,7 @@ def test_imported_file_is_exported_with_the_same_hands(
 
 
 def test_imported_match_can_be_played_on(pad: Pad) -> None:
+    # A match of samba, a variant of canasta, that an earlier version exported.
     table = import_match(pad, "samba-with-rulings")
     noi, loro = table.totals
 

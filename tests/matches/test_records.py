@@ -418,9 +418,10 @@ def garble_log(storage: Storage, match: MatchId, payload: str) -> None:
 def test_match_with_garbled_log_is_found_by_its_names(
     finished: Table, pad: Pad, storage: Storage, payload: str
 ) -> None:
+    # The start of the match, an entry of its log, is overwritten: the log cannot be read any more.
     garble_log(storage, finished.match, payload)
 
-    # Names and places are stored beside the log, so that matches can be searched.
+    # Names and places are also stored beside the log, so that matches can be searched.
     assert [match.id for match in pad.records.search(PHONE, "lea")] == [finished.match]
     assert [match.id for match in pad.records.search(PHONE, "circolo")] == [finished.match]
     names = {player.name for player in pad.records.list_named_players(PHONE)}

@@ -83,7 +83,8 @@ def test_request_in_match_has_rules_of_the_match() -> None:
 
 
 def test_question_in_match_that_names_a_variant_is_refused() -> None:
-    # A match has its rules. Even its own variant is not named again.
+    # A question in a match is answered by the rules of the match. It may name no variant, not even
+    # the same one.
     question = {"kind": "discard", "card": "3b", "variant": "samba"}
     with pytest.raises(Unusable) as error:
         read_question_of_match(question, settle("samba"))
