@@ -41,7 +41,10 @@ SENT_LAST = ("/cancella", "/esci", "/togli", "/fine")
 
 
 class Site:
-    """A browser at the application below `PATH`, where nothing else answers."""
+    """A browser at the application below `PATH`, where nothing else answers.
+
+    It is an administrator's, who may see every match. Each answer is checked.
+    """
 
     def __init__(self, app: Flask) -> None:
         self.app = app
@@ -50,34 +53,47 @@ class Site:
         self.addresses = pattern_of_addresses(app)
 
     def get(self, url: str) -> TestResponse:
+        """Return the checked answer to a GET request, in Italian."""
         answer = self.mounted.get(url, headers={"Accept-Language": "it"}, buffered=True)
         self.check(answer, url)
         return answer
 
     def page(self, url: str) -> Page:
+        """Return the page at this address."""
         return Page(self.get(url), url)
 
     def post(self, url: str, data: dict[str, str]) -> TestResponse:
+        """Send a form, and return the checked answer."""
         answer = self.mounted.post(url, data=data, headers={"Accept-Language": "it"}, buffered=True)
         self.check(answer, url)
         return answer
 
     def check(self, answer: TestResponse, url: str) -> None:
-        """Nothing in an answer leads out: no redirect, no cookie, no address in the text."""
+        """Check that nothing in an answer leads out of the path.
+
+        That is no redirect, no cookie (a cookie for the whole host may be set), and no address in
+        the text of a page.
+        """
         assert leads_inside(answer.headers.get("Location", "")), (url, answer.headers)
+
         for cookie in answer.headers.getlist("Set-Cookie"):
             path = re.search("Path=([^;]*)", cookie)[1]
             assert path == "/" or leads_inside(path), cookie
+
         if answer.mimetype not in ("text/html", "application/manifest+json"):
             return
         text = answer.text.replace("http://localhost", "")
         for address in self.addresses.finditer(text):
-            context = text[max(0, address.start() - 60) : address.end() + 20]
+            context = text[max(0, address.start() - 60) : address.end() + 20]  # where it stands
             assert address[0].startswith(f"{PATH}/"), (url, context)
 
 
 def pattern_of_addresses(app: Flask) -> re.Pattern[str]:
-    """What finds addresses of the application in the text of a page, by their first parts."""
+    """Build a pattern that finds addresses of the application in the text of a page.
+
+    It knows them by their first part, such as `partite` in `/partite/nuova`, and finds them with
+    whatever path stands in front: `/canasta/app/partite`.
+    """
     first_parts = {rule.rule.split("/")[1].split("<")[0] for rule in app.url_map.iter_rules()}
     first_parts -= {"", "e"}
     alternatives = "|".join(sorted(first_parts))
@@ -85,27 +101,30 @@ def pattern_of_addresses(app: Flask) -> re.Pattern[str]:
 
 
 def leads_inside(url: str) -> bool:
-    """Whether a URL is relative, or below `PATH`."""
+    """Tell whether a URL is relative, or below `PATH`."""
     path = urlsplit(url).path
     return not path.startswith("/") or path == PATH or path.startswith(f"{PATH}/")
 
 
 @pytest.fixture(params=[False, True], ids=["at home", "alone"])
 def app(request: pytest.FixtureRequest, tmp_path: Path) -> Flask:
-    """A pad as it is served, and the pad alone in a browser."""
+    """Make the app: as a server has it, and as it runs alone in a browser, without a server."""
     data = tmp_path / "scorepad.db"
     return shared_app(Config(data, b"k" * 32, testing=True, alone=request.param))
 
 
 @pytest.fixture
 def site(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Site:
-    """Papers are pages to print, which have addresses too."""
+    """Open a browser at the application below the path.
+
+    No PDF can be made here: sheets are pages to print instead, which have addresses too.
+    """
     monkeypatch.setattr("scorepad.sheets.pdf.can_make_pdf", lambda: False)
     return Site(app)
 
 
 def links_below_path(page: Page) -> Iterator[str]:
-    """The addresses in a page, without the path that the application is below."""
+    """Yield the addresses in a page, without the path in front: `/partite/nuova`."""
     for element in page.all():
         for name in ("href", "src", "data-live-state", "data-live-page"):
             if element.get(name).startswith(PATH):
@@ -113,8 +132,10 @@ def links_below_path(page: Page) -> Iterator[str]:
 
 
 def filled_forms(page: Page) -> Iterator[tuple[str, dict[str, str]]]:
-    """The address and the fields of each form of a page that changes something, with the first of
-    its buttons that sends a value.
+    """Yield the address and the fields of each form of a page that is sent with POST.
+
+    The fields are as the page has them, with what a person has to type, and with the first of the
+    buttons that sends a value.
     """
     for form in page.all("form", method="post"):
         sent = page.values(form)
@@ -122,18 +143,23 @@ def filled_forms(page: Page) -> Iterator[tuple[str, dict[str, str]]]:
             if button.get("name"):
                 sent[button["name"]] = button.get("value")
                 break
+
+        # What is typed stands in TYPED_INTO_FORMS, by the address with ID for that of the match.
         url = form.get("action") or page.url
         path = re.sub("/partite/[a-z0-9]+", "/partite/ID", url.removeprefix(PATH))
         yield url, sent | TYPED_INTO_FORMS.get(path, {})
 
 
 def test_all_links_and_forms_stay_below_the_path(site: Site, client: Client) -> None:
-    """`Site` checks every answer."""
-    client.get(start(client))  # without the path, so that a cached page would be seen below it
-    begin_match(site)
+    # Somebody looks at a match without the path first: if the app kept that page in a cache, its
+    # addresses would be seen below the path.
+    client.get(start(client))
 
+    # `site` checks that no answer leads out of the path. Follow the links of all pages.
+    begin_match(site)
     forms = visit_all_pages(site)
 
+    # Send all forms that were found. Those that end or delete something come last.
     for url in sorted(forms, key=lambda url: url.endswith(SENT_LAST)):
         answer = site.post(url, forms[url])
         if answer.location:
@@ -141,7 +167,7 @@ def test_all_links_and_forms_stay_below_the_path(site: Site, client: Client) -> 
 
 
 def visit_all_pages(site: Site) -> dict[str, dict[str, str]]:
-    """Follow the links of all pages; the fields of the forms that they have, by address."""
+    """Follow the links of all pages, and return the fields of their forms by address."""
     addresses = Addresses("/", "/giochi", "/giochi/classica", most=1)
     forms: dict[str, dict[str, str]] = {}
     for address in addresses:
@@ -154,14 +180,15 @@ def visit_all_pages(site: Site) -> dict[str, dict[str, str]]:
             page = Page(answer, url)
             addresses.add(links_below_path(page))
             forms |= dict(filled_forms(page))
-    assert len(addresses.seen) > 80
+
+    assert len(addresses.seen) > 80  # otherwise links were missed
     return forms
 
 
 def begin_match(site: Site) -> None:
     """Begin a match through the pages, and save a hand."""
     page = site.page(f"{PATH}/partite/nuova")
-    begun = site.post(page.url, page.form_values("Comincia: "))
+    begun = site.post(page.url, page.form_values("Comincia: "))  # the button "Begin: …"
     assert begun.status_code == 303
 
     page = site.page(f"{begun.location}/smazzata")
@@ -171,18 +198,20 @@ def begin_match(site: Site) -> None:
 
 
 def test_refused_form_is_sent_again_below_the_path(site: Site) -> None:
+    # A form for a new match seems to come from another site, and is refused.
     url = f"{PATH}/partite/nuova?variante=classica"
     page = site.page(f"{PATH}/partite/nuova")
     fields = page.form_values("Comincia: ") | {"name-0": "Zia Pina"}
-
     foreign = {"Origin": "http://elsewhere.example"}
     refused = site.mounted.post(url, data=fields, headers=foreign)
-
     assert refused.status_code == 403
+
+    # The page of the refusal has a form that sends the same again, to the same address.
     assert Page(refused, url).one("form", class_="resend")["action"] == url
 
 
 def test_scripts_contain_no_absolute_paths() -> None:
     for path in static_dir().glob("*.js"):
         script = remove_comments(path.read_text(encoding="utf-8"))
+        # A text in quotes that begins with a slash and a letter, such as "/partite/nuova".
         assert re.findall(r"""["'`]/(?=[a-z])[^"'`]*""", script) == [], path.name
