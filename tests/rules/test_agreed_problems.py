@@ -24,43 +24,51 @@ NEVER_AGREED = {
 
 
 def points_by_item(played: Hand, position: int) -> dict[str, int]:
-    """The points of each line of a side's score, where the table agreed to count the hand."""
+    """Score a hand of classica that the table agreed to count; return a side's points by item.
+
+    The side is named by its position, counted from 0.
+    """
     sides = judge(CLASSICA, played, by_agreement=True).sides
     return {line.item: line.points for line in sides[position].lines}
 
 
 @pytest.fixture
 def out_without_canasta() -> Hand:
-    """A hand in which the first side went out with three aces and four kings: no canasta."""
+    """Build a hand in which the first side went out without a canasta.
+
+    It laid three aces ("3xA") and four kings; a canasta is a meld of seven cards. The other side
+    laid three queens, and is left with a four.
+    """
     return hand(side("3xA", "4xK"), side("3xQ", left="4"), out=went_out(0))
 
 
 def test_going_out_without_canasta_is_not_scored(out_without_canasta: Hand) -> None:
-    """Going out needs a canasta; the other side's three queens, 30 points, are too few to open."""
     judgement = judge(CLASSICA, out_without_canasta)
 
+    # Going out needs a canasta. The first melds of a side have to be worth 50 points: the three
+    # queens of the other side are worth 3 × 10.
     assert problem_codes(judgement) == {"out-canastas-missing", "opening-impossible"}
     assert not judgement.is_valid
     assert judgement.sides is None
 
 
 def test_going_out_without_canasta_is_scored_by_agreement(out_without_canasta: Hand) -> None:
-    """Both problems stay: no canasta, and the 30 points of the other side are too few to open."""
+    # The players noticed too late, and agree to count the hand. It still has both problems.
     judgement = judge(CLASSICA, out_without_canasta, by_agreement=True)
-
     assert judgement.is_valid
     assert problem_codes(judgement) == {"out-canastas-missing", "opening-impossible"}
-    # 3 aces of 20 and 4 kings of 10 points; 100 for going out.
+
+    # The first side has 3 aces of 20 points and 4 kings of 10; and 100 for going out.
     assert points_by_item(out_without_canasta, 0) == {"cards": 100, "out": 100}
-    # 3 queens of 10 points, and a four left.
+    # The other has 3 queens of 10 points; and is left with a four, which counts against it.
     assert points_by_item(out_without_canasta, 1) == {"cards": 30, "cards-left": -5}
 
 
 def test_illegal_meld_counts_its_cards_by_agreement() -> None:
-    # Three kings may not carry four twos; the five aces are a legal meld.
+    # Twos are wild cards: three kings may not carry four of them. The five aces are a legal meld.
     played = hand(side("3xK 4x2", "5xA"), side())
 
-    # Of a hand that the table agreed to count: 3 kings 30, 4 twos 80, 5 aces 100.
+    # 3 kings of 10 points, 4 twos of 20, and 5 aces of 20.
     assert points_by_item(played, 0) == {"cards": 210}
 
 
@@ -78,7 +86,7 @@ def test_illegal_meld_counts_its_cards_by_agreement() -> None:
     ],
 )
 def test_impossible_hand_is_not_scored_even_by_agreement(impossible: Hand) -> None:
-    """A table may agree on anything but cards and points that nobody can have."""
+    # A table may agree on anything but cards and points that nobody can have.
     judgement = judge(CLASSICA, impossible, by_agreement=True)
 
     assert problem_codes(judgement) & NEVER_AGREED
@@ -87,9 +95,8 @@ def test_impossible_hand_is_not_scored_even_by_agreement(impossible: Hand) -> No
 
 
 def test_agreement_does_not_cover_broken_rule_beside_impossible_points() -> None:
-    """A hand is counted by agreement only if nothing in it is impossible."""
-    # Two kings are too short a meld, and with 20 points too few to open: a table may agree to both.
-    # No cards are worth 12 points.
+    # Two kings are too short a meld, and their 20 points are too few to open: a table may agree to
+    # both. But no cards that a player holds are worth 12 points.
     played = hand(side("2xK", left=12), side())
 
     judgement = judge(CLASSICA, played, by_agreement=True)
@@ -103,6 +110,7 @@ def test_agreement_does_not_cover_broken_rule_beside_impossible_points() -> None
 
 
 def test_checks_declare_which_problems_cannot_be_agreed_to() -> None:
+    # The nature of each problem says whether a table may agree to count the hand all the same.
     not_agreeable = {code for code, nature in NATURES.items() if not nature.agreeable}
     assert not_agreeable == NEVER_AGREED
 
@@ -115,13 +123,18 @@ def test_random_hand_is_scored_by_agreement_unless_impossible(hand_json: dict[st
     usual = request.judge()
     agreed = request.judge(by_agreement=True)
 
+    # Agreement hides no problem. It makes every hand valid in which nothing is impossible.
     assert agreed.findings == usual.findings
     is_impossible = bool(problem_codes(usual) & NEVER_AGREED)
     assert agreed.is_valid == (not is_impossible)
+
+    # It changes nothing in a hand that is valid without it.
     if usual.is_valid:
         assert agreed == usual
+
+    # The lines of each side add up, unless there is no score.
     if is_impossible:
-        return  # there is no score
+        return
     for side_score, total_before in zip(agreed.sides, request.before, strict=True):
         assert side_score.hand == sum(line.points for line in side_score.lines)
         assert side_score.total == total_before + side_score.hand

@@ -35,13 +35,19 @@ from tests.rules.questions_drawn import questions
 def get_answer(
     question: AnyQuestion, variant: str = "classica", preset: str | None = None, **options: Any
 ) -> Answer:
-    """The answer by the rules of a variant; of options, `_` stands for `-`."""
+    """Answer a question by the rules of a variant of canasta.
+
+    A preset is the rules as one source has them. Options are choices of the table; their names are
+    written with `_` in place of `-`.
+    """
     chosen = {name.replace("_", "-"): value for name, value in options.items()}
     return answer_to(settle(variant, preset, chosen), question)
 
 
 def ask_meld(cards: str, *, going_out: bool = False) -> MeldQuestion:
-    """The question whether these cards may be laid as a meld."""
+    """Build the question whether these cards may be laid as a meld: "2xQ 3xJK", two queens and
+    three jokers.
+    """
     return MeldQuestion(read_cards(cards), going_out=going_out)
 
 
@@ -50,9 +56,10 @@ THREE_JACKS_WITH_THREE_TWOS = ask_meld("3xJ 3x2")
 
 
 def list_sources(answer: Answer) -> set[str]:
-    """The letters of the sources that the reasons of an answer cite: "W" of "W:Pozzo".
+    """List the letters of the sources that the reasons of an answer cite: "W" of "W:Pozzo".
 
-    A note on what a source got wrong ("fault-…") names that source: it is left out.
+    W is Wikipedia; G, H and E are other descriptions of the game. A note on what a source got wrong
+    ("fault-…") names that source: it is left out.
     """
     letters = set()
     for reason in answer.ruling.reasons:
@@ -66,18 +73,19 @@ def list_sources(answer: Answer) -> set[str]:
 @pytest.mark.parametrize(
     ("question", "contrary_source", "agreeing_source"),
     [
-        # H: never more wild cards than natural ones.
+        # Two queens and three jokers. H: never more wild cards than natural ones.
         (ask_meld("2xQ 3xJK"), "H", "W"),
-        # G: up to seven cards.
+        # Eight queens. G: up to seven cards.
         (ask_meld("8xQ"), "G", "W"),
-        # H: three or four black threes, and nothing else: no two beside them.
+        # Three black threes and a two. H: black threes alone, three or four of them.
         (ask_meld("3x3b 2", going_out=True), "H", "W"),
     ],
 )
 def test_answer_does_not_cite_source_that_says_the_contrary(
     question: AnyQuestion, contrary_source: str, agreeing_source: str
 ) -> None:
-    """Sources contradict each other (W is Wikipedia): an answer cites those that it follows."""
+    # The sources contradict each other here: one forbids the meld, Wikipedia (W) allows it. The
+    # answer follows Wikipedia.
     answer = get_answer(question)
 
     assert answer.ruling.verdict == "allowed"
@@ -86,14 +94,14 @@ def test_answer_does_not_cite_source_that_says_the_contrary(
 
 
 def test_answer_cites_all_sources_that_agree() -> None:
+    # That three queens are a meld is said by Wikipedia (W), and by two other sources.
     answer = get_answer(ask_meld("3xQ"))
     assert {"W", "G", "H"} <= list_sources(answer)
 
 
 def test_refusal_by_preset_does_not_cite_sources_that_allow_it() -> None:
-    """A king from the pile is laid on three kings of the table. Source W (Wikipedia) allows it, E
-    (the encyclopedia), whose rules the preset follows, does not know it.
-    """
+    # A player wants to take the pile and to lay its top card, a king, on three kings of the table.
+    # Wikipedia (W) allows it. The encyclopedia (E), whose rules the preset follows, does not.
     question = PileQuestion(read_cards("K"), opened=True, table=(read_cards("3xK"),), laid=())
 
     answer = get_answer(question, preset="enciclopedia")
@@ -104,18 +112,19 @@ def test_refusal_by_preset_does_not_cite_sources_that_allow_it() -> None:
 
 
 def find_other_answer(answer: Answer, preset: str) -> Alternative:
-    """The answer that a preset gives to the same question."""
+    """Find the answer to the same question by another preset."""
     (found,) = [other for other in answer.others if other.preset == preset]
     return found
 
 
 def test_other_preset_that_differs_by_several_options_is_cited() -> None:
-    """May two black threes and two twos be melded when going out? By the preset of the source H,
-    "getty", no, because of two of its options; by the preset "wikipedia" yes, as its source W says.
-    """
+    # May two black threes and two twos be melded when going out? By the preset "getty" they may
+    # not, because of two of its options.
     answer = get_answer(ask_meld("2x3b 2x2", going_out=True), preset="getty")
 
     assert answer.ruling.verdict == "forbidden"
+
+    # By the preset "wikipedia" they may, and the answer cites Wikipedia (W) for that.
     sources = find_other_answer(answer, "wikipedia").sources
     assert any(source.startswith("W:") for source in sources)
 
@@ -129,15 +138,18 @@ def test_question_with_more_cards_than_the_decks_is_answered_at_once() -> None:
     ruling = give_ruling(settle("classica"), question)
     seconds = time.process_time() - start
 
+    # No ways of laying the cards are tried.
     assert [reason.code for reason in ruling.reasons] == ["deck-exceeded"]
-    assert seconds < 0.2, "no ways of laying the cards are tried"
+    assert seconds < 0.2
 
 
 def test_best_play_lays_all_of_48_cards() -> None:
+    # A player holds all eight aces, kings, queens, jacks, tens and nines, and asks how to go out.
     question = OutQuestion((), hand=read_cards("8xA 8xK 8xQ 8xJ 8x10 8x9"))
 
     ruling = give_ruling(settle("classica"), question)
 
+    # The answer proposes what to lay and what to discard: together all cards of the hand.
     assert ruling.verdict == "allowed"
     cards_laid = sum(meld.cards.size for meld in ruling.play.laid)
     assert cards_laid + ruling.play.discard.size == 48
@@ -145,31 +157,38 @@ def test_best_play_lays_all_of_48_cards() -> None:
 
 @pytest.fixture
 def moderna_without_turn_card() -> Ruleset:
+    """Build the rules of moderna without its turn card.
+
+    That is a card which lies crosswise near the bottom of the stock. Whoever draws it announces that
+    eight cards are left.
+    """
     moderna = settle("moderna")
     return replace(moderna, settings=replace(moderna.settings, turn_card=0))
 
 
 def test_without_turn_card_talon_is_drawn_by_opening(moderna_without_turn_card: Ruleset) -> None:
-    """A talon of four cards is for a side that opens well. Usually its cards are drawn only once a
-    turn card is discarded; without that rule whoever opens draws them at once.
-    """
+    # In moderna the first side that opens draws four more cards, which are called the talon. There
+    # is no talon any more once the turn card has been drawn.
     melds = tuple(read_cards(cards) for cards in ("3xK", "3xQ", "3xA", "2x8 2"))
     question = OpeningQuestion(melds=melds, opponents=())
 
     ruling = give_ruling(moderna_without_turn_card, question)
 
+    # Without a turn card, the answer tells of the talon, and of no such limit.
     codes = {reason.code for reason in ruling.reasons}
     assert "opening-talon" in codes
     assert "talon-until-turn-card" not in codes
 
 
 def test_without_turn_card_no_upcard_is_turned(moderna_without_turn_card: Ruleset) -> None:
+    # Somebody asks about a king turned up to begin the pile. In moderna the pile begins empty, which
+    # is the whole answer where there is no turn card to be explained.
     ruling = give_ruling(moderna_without_turn_card, UpcardQuestion((read_cards("K"),)))
     assert [reason.code for reason in ruling.reasons] == ["upcard-none"]
 
 
 def ask_to_go_out_in_bolivia(hand: str, table: list[str]) -> Answer:
-    """The answer to whether a player with this hand can go out, beside melds on the table.
+    """Ask whether a player with this hand can go out, whose side has these melds on the table.
 
     In bolivia a hand can be laid in very many ways: as groups of a rank and as sequences of a suit.
     """
@@ -179,8 +198,8 @@ def ask_to_go_out_in_bolivia(hand: str, table: list[str]) -> Answer:
 
 
 def test_hand_with_too_many_ways_to_lay_it_is_not_examined() -> None:
-    """To examine all would take too long: every suit is whole, and wild cards fit anywhere."""
-    # One of every natural card, six twos and two jokers.
+    # A hand with one of every natural card, six twos and two jokers. Each suit is whole, and a wild
+    # card fits anywhere in a sequence: to examine all ways to lay the hand would take too long.
     ranks = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4"]
     natural_cards = [rank + suit for suit in "hdsc" for rank in ranks]
 
@@ -191,9 +210,9 @@ def test_hand_with_too_many_ways_to_lay_it_is_not_examined() -> None:
 def test_ways_that_extend_melds_of_the_table_count_as_ways_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Cards may be added to melds of the table in too many ways, as they may be laid as new melds."""
-    # The first question leaves the ways to lay new melds in a cache, to which no limit applies, so
-    # that the second one counts only the ways to add cards to the kings and queens of the table.
+    # Cards can be laid as new melds, or added to melds of the table. The first question leaves the
+    # ways to lay new melds in a cache, to which no limit applies, so that the second one counts only
+    # the ways to add cards to the kings and queens of the table.
     ask_to_go_out_in_bolivia(hand="5xK 4xQ 2", table=["3xK", "3xQ"])
     monkeypatch.setattr(best_play, "MOST_WAYS", 1)  # there are more than one
 
@@ -202,21 +221,22 @@ def test_ways_that_extend_melds_of_the_table_count_as_ways_too(
 
 
 def test_other_answers_under_a_preset_include_the_default_preset() -> None:
-    """By the rules of "giochi" canastas have seven cards; by those of "wikipedia", the default, a
-    two may be added to seven queens.
-    """
+    # May a two be laid on seven queens? By the preset "giochi" a canasta has exactly seven cards.
     answer = get_answer(WILD_CARD_ON_SEVEN_QUEENS, preset="giochi")
 
+    # By "wikipedia", the default preset, it may have more.
     wikipedia = find_other_answer(answer, "wikipedia")
     assert wikipedia.options == {"canasta-size": "seven-or-more"}
     assert wikipedia.ruling.verdict == "allowed"
 
 
 def test_other_answers_keep_options_that_their_preset_does_not_set() -> None:
-    # The table chose fewer twos than jacks, so that three of each are refused. Each preset sets
-    # this limit to three wild cards, whatever the table chose. None of them sets the target.
+    # The table chose that a meld has fewer wild cards than natural ones, so that three jacks with
+    # three twos are forbidden; and that a match is won at 3,000 points.
     answer = get_answer(THREE_JACKS_WITH_THREE_TWOS, wild_limit="fewer-than-naturals", target=3000)
 
+    # Each preset sets the limit to three wild cards, and allows the meld. None sets the target:
+    # that of the table stays.
     presets = {other.preset for other in answer.others}
     assert presets == {"wikipedia", "giochi", "enciclopedia", "getty"}
     for other in answer.others:
@@ -224,10 +244,9 @@ def test_other_answers_keep_options_that_their_preset_does_not_set() -> None:
         assert other.options["target"] == 3000
 
 
-def test_other_preset_that_differs_by_several_options_names_no_changed_option() -> None:
-    """May a two be laid on seven queens? Each of two options forbids it, so that no change of one
-    option is told that would allow it; only that the preset "wikipedia" allows it.
-    """
+def test_other_preset_that_differs_by_several_options_names_none_of_them() -> None:
+    # May a two be laid on seven queens? Each of two options forbids it. A change of one of them
+    # would not allow it, so that no option is named: only the preset "wikipedia", which allows it.
     answer = get_answer(
         WILD_CARD_ON_SEVEN_QUEENS, wild_on_canasta="forbidden", canasta_size="exactly-seven"
     )
@@ -239,7 +258,8 @@ def test_other_preset_that_differs_by_several_options_names_no_changed_option() 
 
 
 def test_option_for_two_sides_is_among_other_answers_of_two_sides() -> None:
-    """By default the red threes of a side that did not open count against it."""
+    # What are the red threes of a side worth that laid nothing? By default they count against it.
+    # A table of two sides may choose that they count for the opponents.
     answer = get_answer(RedThreesQuestion(count=1, opened=False))
 
     options_changed = [other.changed for other in answer.others]
@@ -247,7 +267,8 @@ def test_option_for_two_sides_is_among_other_answers_of_two_sides() -> None:
 
 
 def test_other_values_are_tried_for_every_option_but_amounts() -> None:
-    """Any number may be the target of a match: there is no list of values to try."""
+    # To find other answers, every other value of every option is tried. Only the target of a match
+    # may be any number of points, so that there is no list of values.
     samba = get_variant("samba")
     options_tried = {option.id for option, _ in list_other_values(samba, settle("samba"))}
     assert options_tried == samba.options.keys() - {"target"}
@@ -269,16 +290,16 @@ FEWER_WILDS = settle("classica", None, {"wild-limit": "fewer-than-naturals"})
     ],
 )
 def test_rules_no_longer_offered_have_no_other_answers(rules_no_longer_offered: Ruleset) -> None:
-    """A match keeps the rules it began with, though a later version does not offer them. Its
-    questions are answered by them, and nothing is compared.
-    """
+    # A match keeps the rules it began with, though a later version of the app does not offer them.
     answer = answer_to(rules_no_longer_offered, THREE_JACKS_WITH_THREE_TWOS)
 
+    # The question is answered by the rules of the match. Nothing is compared with them.
     assert answer.ruling == give_ruling(FEWER_WILDS, THREE_JACKS_WITH_THREE_TWOS)
     assert answer.others == ()
 
 
 def test_rules_with_option_no_longer_offered_still_have_other_answers() -> None:
+    # A match began with an option "gone", which the app does not know any more. It is left out.
     rules = replace(FEWER_WILDS, options={**FEWER_WILDS.options, "gone": "x"})
     assert answer_to(rules, THREE_JACKS_WITH_THREE_TWOS).others
 
@@ -289,6 +310,8 @@ def test_other_answer_is_the_ruling_under_its_preset_and_options(question: dict[
     request = read_question(json.dumps(question))
     own_ruling = give_ruling(request.rules, request.question)
 
+    # Beside its own ruling, an answer lists those of other presets and options. Ask the question
+    # again under each of them: the ruling is the one listed.
     for other in answer_to(request.rules, request.question).others:
         rules_of_other = settle(request.rules.variant, other.preset, other.options)
         ruling = give_ruling(rules_of_other, request.question)
@@ -296,5 +319,6 @@ def test_other_answer_is_the_ruling_under_its_preset_and_options(question: dict[
         assert ruling.details == other.ruling.details
         assert ruling.play == other.ruling.play
 
+        # Only answers that differ from the own one are listed.
         differs = ruling.verdict != own_ruling.verdict or ruling.details != own_ruling.details
-        assert differs, "only answers that differ are listed"
+        assert differs

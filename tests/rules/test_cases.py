@@ -12,6 +12,8 @@ from scorepad.schemas.hand_requests import PLAYERS
 from tests.data import read_data
 from tests.hands_read import score_hand
 
+# A worked case is a hand in JSON and the answer expected to it, worked out by a person with the
+# sources. Each folder has those of one variant.
 CASES = Path(__file__).parents[1] / "cases"
 TABLE_SIZES = {"due", "tre", "sei", "cinque"}
 """Variants that change classica only by the number of players."""
@@ -40,7 +42,7 @@ WORKED_IN_CLASSICA_ALONE = {"losers-canastas", "concealed-lay-offs", "wilds-recl
 
 
 def read_cases(variant: str) -> list[tuple[str, dict[str, Any]]]:
-    """The worked cases of a variant, each with its id for the test run."""
+    """Read the worked cases of a variant; return each with its id for the test run."""
     cases = []
     for file in sorted((CASES / variant).glob("*.json")):
         for case in read_data(file):
@@ -49,19 +51,23 @@ def read_cases(variant: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def worked_hands_of(variant: str) -> list[dict[str, Any]]:
-    """The hands of the worked cases of a variant, each as the JSON that is sent to be scored."""
+    """Return the hands of the worked cases of a variant, each as JSON that is sent to be scored."""
     return [case["hand"] for _, case in read_cases(variant)]
 
 
 def is_played_with(hand: dict[str, Any], option: str) -> bool:
-    """Whether a hand names an option. Three sides choose the option of the number of players."""
+    """Tell whether a hand is played with an option of its variant.
+
+    A hand names its options. Only the number of players, an option too, is chosen by a hand of three
+    sides without being named.
+    """
     if option in hand.get("options", {}):
         return True
     return option == PLAYERS and len(hand.get("before", {})) == 3
 
 
 def options_to_be_worked(variant: str) -> list[str]:
-    """The options of a variant whose effect on the score its own worked hands must show."""
+    """List the options of a variant whose effect on the score its own worked hands must show."""
     shown_elsewhere = OPTIONS_OF_PLAY
     if variant != "classica":
         shown_elsewhere = OPTIONS_OF_PLAY | WORKED_IN_CLASSICA_ALONE
@@ -107,7 +113,7 @@ for folder in sorted(CASES.iterdir()):
 
 
 def assert_problems(answer: dict[str, Any], expected: list[list[Any]]) -> None:
-    """An answer has these problems, each with its severity, its code and where it is."""
+    """Check that an answer has these problems, in any order: `["error", "meld-too-short", place]`."""
     problems = [[each["severity"], each["code"], each["where"]] for each in answer["problems"]]
     assert sorted(problems) == sorted(expected)
 
@@ -118,9 +124,13 @@ def test_worked_hand_has_the_score_worked_from_the_sources(case: dict[str, Any])
 
     answer = score_hand(case["hand"])
 
+    # The hand is valid: its problems are at most warnings.
     assert answer["valid"]
-    assert_problems(answer, expected["problems"])  # none forbids a score
+    assert_problems(answer, expected["problems"])
     assert answer["match"] == expected["match"]
+
+    # A person worked out the score of each side: its lines, such as ["cards", 14, 170] for 14 cards
+    # worth 170 points, its total and more.
     for name, expected_side in expected["sides"].items():
         side = answer["sides"][name]
         side["lines"] = [item_count_and_points(line) for line in side["lines"]]
@@ -146,6 +156,6 @@ def test_worked_hand_that_cannot_be_read_is_refused(case: dict[str, Any]) -> Non
 
 
 def item_count_and_points(line: dict[str, Any]) -> list[Any]:
-    """A line of a score as a worked hand has it: `["cards", 14, 170]`."""
+    """Write a line of a score as worked cases have it: `["cards", 14, 170]`."""
     name = f"penalty:{line['code']}" if "code" in line else line["item"]
     return [name, line["count"], line["points"]]

@@ -26,20 +26,22 @@ from tests.rules.hands import hand, judge_hand, problem_codes, side, side_with_t
 from tests.rules.hands_drawn import hands
 
 TAGLIAGOLA = settle("tagliagola")
-CHECKED = read_data("rules/checks.json")
+GROUPS_OF_HANDS = read_data("rules/checks.json")
 """Hands in groups with what they are about, and all that is wrong with each: rule and place."""
-UNDER_SETTINGS = read_data("rules/checks-under-settings.json")
+ROWS_WITH_SETTINGS = read_data("rules/checks-under-settings.json")
 """Hands with a problem that they do not have where a table has changed a setting."""
 
 
 def rules_with(variant: str, **settings: Any) -> Ruleset:
-    """The rules of a variant in which a table has changed these settings."""
+    """Build the rules of a variant in which a table has changed these settings."""
     rules = settle(variant)
     return replace(rules, settings=replace(rules.settings, **settings))
 
 
-@pytest.mark.parametrize("group", CHECKED, ids=lambda group: group["about"][:80])
+@pytest.mark.parametrize("group", GROUPS_OF_HANDS, ids=lambda group: group["about"][:80])
 def test_all_problems_of_hand_are_reported_with_their_places(group: dict[str, Any]) -> None:
+    # A group has hands about one rule: "An adjustment is a multiple of five." Each has its problems
+    # as code and place: ["points-not-multiple", "/sides/noi/adjustments/1"].
     for row in group["hands"]:
         answer = score_hand(row["hand"])
         problems = [[problem["code"], problem["where"]] for problem in answer["problems"]]
@@ -47,17 +49,19 @@ def test_all_problems_of_hand_are_reported_with_their_places(group: dict[str, An
 
 
 def list_codes(rules: Ruleset, **hand: object) -> set[str]:
-    """The codes of the problems of a hand, given as JSON, under these rules."""
+    """Judge a hand, given as JSON, under these rules; return the codes of its problems."""
     request = read_hand_request(json.dumps({"variant": str(rules.variant), **hand}))
     return problem_codes(judge(rules, request.hand))
 
 
-@pytest.mark.parametrize("row", UNDER_SETTINGS, ids=lambda row: row["about"])
+@pytest.mark.parametrize("row", ROWS_WITH_SETTINGS, ids=lambda row: row["about"])
 def test_problem_goes_away_under_other_settings(row: dict[str, Any]) -> None:
-    """A row has a hand with a problem (`code`), and the settings under which it is none."""
+    # A row has a hand and the code of its problem. In classica, for example, a side with two melds
+    # of kings has the problem "meld-rank-repeated".
     usual_rules = settle(row["variant"])
     assert row["code"] in list_codes(usual_rules, **row["hand"])
 
+    # It also has settings under which this is no problem: {"repeated_rank": "usual"}.
     settings = {}
     for name, value in row["settings"].items():
         settings[name] = () if value == [] else value  # JSON has no tuples
@@ -70,21 +74,26 @@ def test_problem_goes_away_under_other_settings(row: dict[str, Any]) -> None:
 
 
 def hand_of_anna_against_pair(anna: SideEntry, bea: SideEntry, carla: SideEntry) -> Hand:
-    """A hand of tagliagola: Anna plays alone against the pair of Bea and Carla."""
+    """Build a hand of tagliagola, in which Anna plays alone against the pair of Bea and Carla.
+
+    What the two partners have counts together.
+    """
     return hand(anna, bea, carla, single=0)
 
 
 def test_pair_with_15_points_cannot_have_opened() -> None:
-    # Opening takes 50 points.
+    # The pair counted its cards as 15 points. Its first melds, which open the game for a side, have
+    # to be worth 50.
     played = hand_of_anna_against_pair(side(), side(), side_with_totals(cards=15))
     assert "opening-impossible" in problem_codes(judge(TAGLIAGOLA, played))
 
 
 def test_opening_of_pair_is_not_judged_beside_impossible_totals() -> None:
-    """Bea's −5 are a slip of the pen: what she really has may be enough for the opening."""
-    played = hand_of_anna_against_pair(
-        side(), side_with_totals(cards=-5), side_with_totals(cards=15)
-    )
+    # The 15 points of Carla are too few for the opening, which takes 50. But the −5 of Bea are a
+    # slip of the pen, and what she really has may be enough.
+    bea = side_with_totals(cards=-5)
+    carla = side_with_totals(cards=15)
+    played = hand_of_anna_against_pair(side(), bea, carla)
 
     codes = problem_codes(judge(TAGLIAGOLA, played))
 
@@ -93,15 +102,17 @@ def test_opening_of_pair_is_not_judged_beside_impossible_totals() -> None:
 
 
 def test_cards_left_are_counted_though_partner_entered_only_points() -> None:
-    """The score line of the cards left in hand also says how many they are."""
-    bea = side("3xK", left=0)  # in points
-    carla = side("3xQ", left="K 4")  # two cards
+    # Cards left in hand can be entered in points, as Bea does, or card by card: Carla is left with
+    # a king and a four.
+    bea = side("3xK", left=0)
+    carla = side("3xQ", left="K 4")
     played = hand_of_anna_against_pair(side("7x9"), bea, carla)
     table = build_table(TAGLIAGOLA, played, before=(0, 0, 0))
     _anna, bea_and_carla = table.parties
 
     (line,) = PARTY_LINES["cards-left"](table, bea_and_carla)
 
+    # The score line of the cards left says how many they are.
     assert line.number == 2
 
 
@@ -109,13 +120,14 @@ def test_cards_left_are_counted_though_partner_entered_only_points() -> None:
 def test_red_threes_count_against_side_that_may_not_go_out(
     families_needed: tuple[tuple[str, int], ...],
 ) -> None:
-    """By a table's own rule: red threes count for a side that has what going out needs. That is two
-    canastas in samba, and this side has one, of seven kings.
-    """
+    # A table plays samba with a rule of its own: red threes count for a side that has the canastas
+    # needed to go out, and otherwise against it. That is two canastas, and perhaps one without wild
+    # cards among them.
     rules = rules_with(
         "samba", red_threes_condition="out-needs", canasta_families_needed=families_needed
     )
 
+    # This side has one canasta, of seven kings ("7xK"), and a red three, which is worth 100 points.
     judgement = judge(rules, hand(side("7xK", red_threes=1), side()))
 
     first_side = judgement.sides[0]
@@ -126,6 +138,7 @@ def test_red_threes_count_against_side_that_may_not_go_out(
 
 
 def test_score_line_is_stored_without_fields_that_do_not_apply() -> None:
+    # A side has a red three and nothing else: its score has one line.
     judgement = judge_hand(hand(side(red_threes=1), side()))
     (red_threes,) = judgement.sides[0].lines
 
@@ -136,16 +149,18 @@ def test_score_line_is_stored_without_fields_that_do_not_apply() -> None:
 
 
 def test_pair_may_have_opened_by_its_lower_minimum() -> None:
-    # Anna has 0 points before the hand, Bea 3000 and Carla 0. Bea alone would need 120 points to
-    # open, Carla needs 50: so do the two. The three aces of Bea are 60.
+    # How many points the first melds of a side need rises with its score in the match. Bea, with
+    # 3,000 points, would need 120; Carla, with 0, needs 50. As partners both need only 50.
+    # Three aces are 60 points.
     played = hand_of_anna_against_pair(anna=side("3xA"), bea=side("3xA"), carla=side())
-
     judgement = judge_hand(played, TAGLIAGOLA, before=(0, 3000, 0))
+
     assert problem_codes(judgement) == set()
 
 
 def test_impossible_opening_of_pair_is_reported_under_the_player_with_the_cards() -> None:
-    # The lower minimum of the pair is Carla's 50. Her fours and kings are 15 + 30 = 45, 5 too few.
+    # The first melds of the pair need 50 points, as Carla has 0 points in the match. Bea, with
+    # 3,000, would need 120 alone. Carla's fours and kings are 3 × 5 + 3 × 10 = 45: 5 too few.
     bea = side_with_totals(cards=0)
     carla = side("3x4", "3xK")
     played = hand_of_anna_against_pair(side("3xA"), bea, carla)
@@ -154,14 +169,15 @@ def test_impossible_opening_of_pair_is_reported_under_the_player_with_the_cards(
 
     (finding,) = judgement.findings
     assert finding.code == "opening-impossible"
-    assert finding.where == ("sides", 2)  # Carla
+    assert finding.where == ("sides", 2)  # Carla, the third; Bea laid no cards
     assert finding.arguments["minimum"] == 50
     assert finding.arguments["score"] == 0
     assert finding.arguments["missing"] == 5
 
 
-def test_penalties_of_pair_are_added_up_in_the_order_in_which_they_were_entered() -> None:
-    """Each of the two loses the points of both."""
+def test_penalties_of_pair_are_added_up_in_the_order_entered() -> None:
+    # A penalty of the code "house" is one that the table made up, with its points and a reason. The
+    # others are penalties of the rules, of 100 points each.
     drew_out_of_turn = PenaltyEntry("draw-out-of-turn")
     did_not_go_out = PenaltyEntry("permission-then-no-out")
     bea = SideEntry(penalties=(PenaltyEntry("house", 40, "late"), drew_out_of_turn))
@@ -169,6 +185,7 @@ def test_penalties_of_pair_are_added_up_in_the_order_in_which_they_were_entered(
 
     judgement = judge(TAGLIAGOLA, hand_of_anna_against_pair(side("3xA"), bea, carla))
 
+    # Each of the two loses the points of both.
     _score_of_anna, score_of_bea, score_of_carla = judgement.sides
     for score in (score_of_bea, score_of_carla):
         assert [(line.code, line.count, line.points) for line in score.lines] == [
@@ -179,20 +196,23 @@ def test_penalties_of_pair_are_added_up_in_the_order_in_which_they_were_entered(
 
 
 def test_opening_of_pair_is_not_checked_where_one_entered_only_a_sum() -> None:
-    """Nobody knows with which cards Carla made her 300 points."""
+    # Carla entered only that her hand is worth 300 points. Nobody knows with which cards.
     bea = side(red_threes=1)
     carla = SideEntry(sum=300)
 
     judgement = judge(TAGLIAGOLA, hand_of_anna_against_pair(side("3xA"), bea, carla))
 
+    # The hand has the warning that this was not checked, and the sum counts as it is.
     assert problem_codes(judgement) == {"not-checked"}
     _score_of_anna, _score_of_bea, score_of_carla = judgement.sides
     assert score_of_carla.hand == 300
 
 
 def list_problems_independent_of_partners(played: Hand) -> set[tuple[Any, ...]]:
-    """The codes and places of the problems that do not depend on who are partners: a meld of two
-    cards is one, a rank that both partners melded is none.
+    """Judge a hand of tagliagola; list its problems that do not depend on who are partners.
+
+    A meld of two cards is such a problem, a rank that both partners melded is not. Each is listed
+    by its code and place.
     """
     findings = judge(TAGLIAGOLA, played).findings
     return {(finding.code, finding.where) for finding in findings if finding.nature.by_itself}
@@ -203,8 +223,10 @@ def list_problems_independent_of_partners(played: Hand) -> set[tuple[Any, ...]]:
 def test_problems_independent_of_partners_are_the_same_whoever_plays_alone(
     hand_json: dict[str, Any],
 ) -> None:
-    """`single` is the number of the player who is alone; None is for a hand without partners."""
     played = read_hand_request(json.dumps(hand_json)).hand
+
+    # In tagliagola one of three plays alone (`single`, by number), and the others are partners; or
+    # nobody has a partner (None).
     problems = list_problems_independent_of_partners(replace(played, single=None))
     for single in (0, 1, 2):
         assert list_problems_independent_of_partners(replace(played, single=single)) == problems
@@ -212,7 +234,7 @@ def test_problems_independent_of_partners_are_the_same_whoever_plays_alone(
 
 @pytest.fixture
 def kings_of_bea_and_of_carla() -> Hand:
-    """A hand of Anna, Bea and Carla in which Bea and Carla each laid three kings. Anna went out."""
+    """Build a hand in which Bea and Carla each laid three kings, and Anna went out."""
     anna = side("7xA")
     bea = side("3xK", left="4")
     carla = side("3xK", left="5")
@@ -220,18 +242,19 @@ def kings_of_bea_and_of_carla() -> Hand:
 
 
 def test_rank_melded_by_both_players_of_pair_is_reported(kings_of_bea_and_of_carla: Hand) -> None:
-    """Bea and Carla are partners here, and a side has one meld of a rank."""
+    # Anna, the first player, is alone: Bea and Carla are partners, and may have one meld of kings
+    # together.
     anna_alone = replace(kings_of_bea_and_of_carla, single=0)
 
     findings = judge(TAGLIAGOLA, anna_alone).findings
 
     (finding,) = [each for each in findings if each.code == "meld-rank-repeated"]
     assert finding.where == ("sides", 2, "melds", 0)  # the first meld of Carla
-    assert not finding.nature.by_itself, "depends on who are partners"
+    assert not finding.nature.by_itself  # it depends on who are partners
 
 
 def test_rank_melded_by_two_opponents_is_allowed(kings_of_bea_and_of_carla: Hand) -> None:
-    """Bea plays alone here, against Anna and Carla."""
+    # Bea, the second player, is alone, against Anna and Carla.
     bea_alone = replace(kings_of_bea_and_of_carla, single=1)
     assert "meld-rank-repeated" not in problem_codes(judge(TAGLIAGOLA, bea_alone))
 
@@ -239,8 +262,10 @@ def test_rank_melded_by_two_opponents_is_allowed(kings_of_bea_and_of_carla: Hand
 @given(hands())
 @search(max_examples=examples(200))
 def test_problems_of_an_opening_and_no_others_name_a_minimum(hand_json: dict[str, Any]) -> None:
-    """The points that opening takes: `{"minimum": 50}` among the figures of a problem."""
     judgement = read_hand_request(json.dumps(hand_json)).judge()
+
+    # The message of a problem has figures. For an opening (the first melds of a side) they are the
+    # points that it needs: {"minimum": 50}.
     for finding in judgement.findings:
         names_minimum = isinstance(finding.arguments.get("minimum"), int)
         assert names_minimum == finding.nature.of_opening, finding

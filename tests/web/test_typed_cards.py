@@ -31,7 +31,7 @@ def test_typed_cards_are_read(typed: str, meant: str) -> None:
     cards = read_cards(parsed.text).cards
     expected_cards = read_cards(meant).cards
     assert cards.counts == expected_cards.counts
-    # Suits are read too, except that of a red three ("3♥" is `3r`), which never matters.
+    # Suits are the same too, except those of threes: "3♥" is any red three, `3r`.
     if "3" not in meant:
         assert cards == expected_cards
 
@@ -84,14 +84,14 @@ def test_cards_with_commas_are_one_sequence_in_samba() -> None:
 
 @pytest.mark.parametrize(("language", "typed", "warnings"), CASES["letters"])
 def test_ambiguous_letters_have_a_warning(language: str, typed: str, warnings: list[str]) -> None:
-    # For example "KKK J": "J is the jack; the joker is written JK." No warning for "JJJ", because
-    # nobody has three jokers in mind.
+    # For example "KKK J": "J is the jack; the joker is written JK." Jacks alone, such as "JJJ", are
+    # most likely meant, and have no warning.
     assert list(letter_warnings(typed, words(language))) == warnings
 
 
 @pytest.mark.parametrize("typed", ["1x" * 499 + "z", "1x" * 600 + "K", "K," * 900, "h" * 2000])
 def test_long_nonsense_is_no_card(typed: str) -> None:
-    # It is not read as cards, nor does it take a long time.
+    # Each of these texts is longer than any hand that somebody would type.
     assert parse_typed_cards(typed).unknown
 
 
