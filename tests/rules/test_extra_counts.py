@@ -26,7 +26,10 @@ HUNDRED_EACH = ExtraCount(
 
 
 def score_black_threes_aside(extra: ExtraCount, number: int) -> list[CountedLine]:
-    """The score lines of the first side in a hand of cubana, which laid so many black threes aside."""
+    """Score a hand of cubana in which the first side laid so many black threes aside.
+
+    Return the lines that this number has in the score. `extra` says how it is counted.
+    """
     hand = Hand((SideEntry(black_threes_aside=number), SideEntry()))
     table = build_table(CUBANA, hand, before=(0, 0))
     first_side, _second_side = table.parties
@@ -34,11 +37,13 @@ def score_black_threes_aside(extra: ExtraCount, number: int) -> list[CountedLine
 
 
 def test_points_for_each_card_are_multiplied() -> None:
+    # Two black threes of 100 points each.
     (line,) = score_black_threes_aside(HUNDRED_EACH, number=2)
     assert line == CountedLine("black-threes-aside", 2, 200, ("out-bonus",))
 
 
 def test_points_by_number_are_those_of_all_cards_together() -> None:
+    # In cubana one black three is worth 5 points, two 10, three 15, and all four 100.
     (line,) = score_black_threes_aside(POINTS_BY_NUMBER, number=4)
     assert line == CountedLine("black-threes-aside", 4, 100, ("black-threes-aside/4",))
 
@@ -48,17 +53,20 @@ def test_no_cards_have_no_score_line() -> None:
 
 
 def test_largest_number_is_the_limit_of_the_row() -> None:
+    # Each card is worth 100 points, and a side may have at most three.
     assert HUNDRED_EACH.read_points(CUBANA.settings) == (100,)
     assert HUNDRED_EACH.find_largest_number(CUBANA.settings) == 3
 
 
 def test_largest_number_without_limit_is_the_last_that_has_points() -> None:
+    # The points of one, two, three and four cards: nobody can have five.
     assert POINTS_BY_NUMBER.read_points(CUBANA.settings) == (5, 10, 15, 100)
     assert POINTS_BY_NUMBER.find_largest_number(CUBANA.settings) == 4
 
 
 def test_number_above_limit_of_the_row_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No game has a limit of its own yet: cubana is given the row HUNDRED_EACH, with a limit of 3."""
+    # No game limits such a number by itself yet. Here cubana does: at most three black threes may
+    # be laid aside.
     monkeypatch.setattr(hand_requests, "EXTRA_COUNTS", (HUNDRED_EACH,))
 
     with pytest.raises(Unusable) as error:
@@ -72,9 +80,9 @@ def test_number_above_limit_of_the_row_is_refused(monkeypatch: pytest.MonkeyPatc
 
 
 def read_house_rules_dropping(number: str) -> Variant:
-    """House rules that extend cubana and do not have one of the numbers that players enter there.
+    """Read house rules that extend cubana without one of the numbers that players enter there.
 
-    `number` is the name of its row, such as "black-threes-aside".
+    `number` is the key of its row, such as "black_threes_aside".
     """
     return parse_own_variant(
         "senza.toml",
@@ -89,10 +97,12 @@ def read_house_rules_dropping(number: str) -> Variant:
 
 
 def test_house_rules_may_drop_number_that_parent_counts() -> None:
+    # It is the only number that players of cubana enter beside those of every game.
     assert read_house_rules_dropping("black_threes_aside").entry_fields == ()
 
 
 def test_house_rules_dropping_number_that_parent_does_not_count_are_refused() -> None:
+    # Aces held are counted in moderna, not in cubana.
     with pytest.raises(VariantError):
         read_house_rules_dropping("aces_held")
 
@@ -100,9 +110,9 @@ def test_house_rules_dropping_number_that_parent_does_not_count_are_refused() ->
 def test_points_have_effect_only_where_the_number_is_entered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """If the points of going out were points for each black three laid aside, they would have an
-    effect in cubana, where black threes laid aside are entered, and none in classica.
-    """
+    # Let the points for going out be points for black threes laid aside. These are entered in
+    # cubana, and not in classica.
     monkeypatch.setattr(variant_json, "_ENTRY_FOR_POINTS", {"out-bonus": "black_threes_aside"})
+
     assert variant_json.has_effect("out-bonus", get_variant("cubana"))
     assert not variant_json.has_effect("out-bonus", get_variant("classica"))

@@ -15,11 +15,15 @@ FIGURES = read_data("rules/figures.toml")
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_variant_has_the_expected_seats_decks_and_cards(variant: str) -> None:
+    # In `figures.toml`, for example, classica has sides = [2, 2]: two sides of two players.
     settings = settle(variant).settings
     expected = FIGURES[variant]
     assert list(settings.sides) == expected["sides"]
-    assert list(settings.resting) == expected["resting"]
+    assert list(settings.resting) == expected["resting"]  # players who sit out, of each side
     assert settings.decks == expected["decks"]
+
+    # The cards that a player is dealt, and those that they draw in their turn. In some games a
+    # player has several hands of cards.
     assert settings.dealt == expected["dealt"]
     assert settings.drawn == expected["drawn"]
     assert settings.hands_each == expected["hands-each"]
@@ -36,6 +40,8 @@ for name in FIGURES:
 def test_opening_minimum_follows_from_the_score(
     variant: str, score: int, expected: int | None
 ) -> None:
+    # The first melds of a side open the game for it, and need a minimum of points, which rises with
+    # its score in the match: 50 points from 0, 90 from 1,500 in classica. None: no minimum.
     assert settle(variant).settings.opening_minimum(score, deal=1) == expected
 
 
@@ -54,6 +60,7 @@ PRESETS = {
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_only_classic_and_american_games_have_presets(variant: str) -> None:
+    # A preset is the rules of a game as one of its sources has them: "wikipedia", "pagat".
     assert set(get_variant(variant).presets) == PRESETS.get(variant, set())
 
 
@@ -71,6 +78,8 @@ def test_only_classic_and_american_games_have_presets(variant: str) -> None:
 def test_option_changes_settings(
     variant: str, options: dict[str, str | int | bool], expected: dict[str, Any]
 ) -> None:
+    # In "due" (for two players), for example, the option "code" chooses between three American
+    # versions. By "usa-3" a side needs two canastas to go out.
     settings = settle(variant, None, options).settings
     for setting, value in expected.items():
         assert getattr(settings, setting) == value

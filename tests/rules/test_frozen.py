@@ -10,11 +10,13 @@ from scorepad.errors import NewerError
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import freeze, settle, thaw
 
+# A match is stored with its rules, "frozen" as JSON, so that a later version of the app does not
+# change them. These are the rules of classica with two options.
 RULES = settle("classica", None, {"concealed-canasta": 100, "red-threes-unopened": "zero"})
 
 
 def store_and_load(rules: Ruleset) -> dict[str, Any]:
-    """Frozen rules as they come back from the JSON of a file."""
+    """Freeze rules, write them as JSON, and return what is read from it."""
     frozen: dict[str, Any] = json.loads(json.dumps(freeze(rules)))
     return frozen
 
@@ -32,13 +34,14 @@ def test_frozen_rules_have_version_1(frozen: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("version", [2, 0, None, "1"])
 def test_frozen_rules_of_other_version_are_refused(frozen: dict[str, Any], version: object) -> None:
+    # Rules of another version have another form, so that this version of the app cannot read them.
     frozen["version"] = version
     with pytest.raises(NewerError, match="version"):
         thaw(frozen)
 
 
 def test_frozen_rules_without_version_are_refused(frozen: dict[str, Any]) -> None:
-    """They are taken for rules of a later version, which stores them in another form."""
+    # They are taken for rules of a later version, which stores them in another form.
     del frozen["version"]
     with pytest.raises(NewerError):
         thaw(frozen)
@@ -59,11 +62,11 @@ def test_frozen_rules_whose_settings_are_a_number_are_refused(frozen: dict[str, 
 
 @pytest.mark.parametrize("variant", ["hand-and-foot", "moderna"])
 def test_thaw_adds_rules_of_the_pile_that_earlier_versions_did_not_have(variant: str) -> None:
-    """A match that was begun before these rules were known goes on with those of today."""
+    # An earlier version of the app did not know the rules of the pile in these games. It stored
+    # "not-told", and had no setting `pile_taken_most`.
     rules_of_today = settle(variant)
     frozen = store_and_load(rules_of_today)
     settings = frozen["settings"]
-    # Earlier versions stored "not-told", and had no setting `pile_taken_most`.
     settings["pile"] = "not-told"
     settings["upcard"] = "not-told"
     settings["pile_naturals"] = 1
@@ -71,5 +74,6 @@ def test_thaw_adds_rules_of_the_pile_that_earlier_versions_did_not_have(variant:
 
     thawed = thaw(frozen)
 
+    # A match that began then goes on with the rules of today.
     assert thawed.settings == rules_of_today.settings
     assert thawed.cited == rules_of_today.cited

@@ -19,7 +19,7 @@ MATCHES = sorted(GOLDEN.glob("*-whole-match.json"))
 
 
 def score_hands(match: dict[str, Any]) -> list[dict[str, Any]]:
-    """The answer to every hand of a match, each scored from the totals of the one before."""
+    """Score every hand of a match, each from the totals of the one before; return the answers."""
     totals = dict.fromkeys(match["names"], 0)  # a match begins at 0
     answers = []
     for hand in match["hands"]:
@@ -33,13 +33,13 @@ def score_hands(match: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def read_match(file: Path) -> dict[str, Any]:
-    """A whole match: its rules, names and hands, and the totals worked by hand."""
+    """Read a whole match: its rules, names and hands, and the totals that a person worked out."""
     match: dict[str, Any] = read_data(file)
     return match
 
 
 def describe_end(hand: dict[str, Any]) -> str:
-    """How a hand ended, such as "Noi went out, concealed"."""
+    """Say how a hand ended, such as "Noi went out, concealed"."""
     if not hand.get("out"):
         return "the stock ran out"
     if hand["out"].get("concealed"):
@@ -48,7 +48,10 @@ def describe_end(hand: dict[str, Any]) -> str:
 
 
 def describe_melds(hand: dict[str, Any], side: str) -> str:
-    """What a side laid: `: 3xK 2 | 7xQ concealed`; nothing if it laid nothing."""
+    """Write what a side laid: `: 3xK 2 | 7xQ concealed`; nothing if it laid nothing.
+
+    That is three kings with a two, and seven queens.
+    """
     melds = hand["sides"].get(side, {}).get("melds", [])
     if not melds:
         return ""
@@ -62,9 +65,10 @@ def describe_melds(hand: dict[str, Any], side: str) -> str:
 
 
 def write_side(name: str, side: dict[str, Any], laid: str) -> list[str]:
-    """The lines of the transcript about a side in a hand: what it laid, and its score.
+    """Write the lines of the transcript about a side in a hand: what it laid, and its score.
 
-    `laid` ends the first of them: `  Noi, opening at 50: 3xK 2 | 7xQ`.
+    The first is `  Noi, opening at 50: 3xK 2 | 7xQ`. It ends with `laid`; before that are the points
+    that the first melds of the side need, where the game has such a minimum.
     """
     opening = ""
     if side["opening_minimum"] is not None:
@@ -81,13 +85,16 @@ def write_side(name: str, side: dict[str, Any], laid: str) -> list[str]:
 
 
 def write_row(label: str, count: int | None, points: int) -> str:
-    """A row of the table of points, in three columns; some rows have no count."""
+    """Write a row of the table of points, in three columns; some rows have no count.
+
+    For example `    mixed-canasta                  1    300`.
+    """
     count_column = "" if count is None else count
     return f"    {label:<28}{count_column:>4}{points:>7}"
 
 
 def write_transcript(match: dict[str, Any]) -> str:
-    """The match as a player reads it."""
+    """Write a match as a player reads it: each hand with what the sides laid, and their points."""
     page = [f"A whole match of {match['variant']}"]
     hands = zip(match["hands"], score_hands(match), strict=True)
     for number, (hand, answer) in enumerate(hands, start=1):
@@ -100,7 +107,7 @@ def write_transcript(match: dict[str, Any]) -> str:
 
 
 def transcript_file(match_file: Path) -> Path:
-    """The file with the transcript of this match."""
+    """Return the path of the transcript of a match: `samba.txt` for `samba-whole-match.json`."""
     return match_file.with_name(match_file.name.replace("-whole-match.json", ".txt"))
 
 
@@ -110,11 +117,15 @@ def test_whole_match_has_the_totals_and_winner_worked_by_hand(file: Path) -> Non
 
     answers = score_hands(match)
 
+    # The points of each hand, the total after it, and the points that the first melds of the side
+    # will need in the next hand.
     for answer, expected in zip(answers, match["expected"], strict=True):
         for name, side in answer["sides"].items():
             assert side["hand"] == expected["hand"][name]
             assert side["total"] == expected["total"][name]
             assert side["next_opening_minimum"] == expected["minimum"][name]
+
+    # The match is won with its last hand, and not before.
     *earlier_answers, last_answer = answers
     for answer in earlier_answers:
         assert not answer["match"]["finished"]
@@ -124,12 +135,15 @@ def test_whole_match_has_the_totals_and_winner_worked_by_hand(file: Path) -> Non
 
 def test_every_variant_has_a_whole_match() -> None:
     variants_played = {read_match(file)["variant"] for file in MATCHES}
+
+    # These are scored as classica is, which has a whole match.
     classica_for_other_numbers_of_players = {"due", "tre", "sei", "cinque"}
     assert variants_played | classica_for_other_numbers_of_players == set(variant_ids())
 
 
 @pytest.mark.parametrize("file", MATCHES, ids=lambda file: file.stem)
 def test_transcript_of_whole_match_is_unchanged(file: Path) -> None:
+    # If a rule was changed on purpose, run this file as a module: it writes the transcripts anew.
     transcript = write_transcript(read_match(file))
     assert transcript == transcript_file(file).read_text("utf-8")
 

@@ -29,26 +29,28 @@ from tests.rules.hands_drawn import hands
 @given(hands())
 @settings(max_examples=examples(300))
 def test_encoded_hand_is_decoded_as_the_same_hand(hand_json: dict[str, Any]) -> None:
-    """Whether its sides have the names of a request or those of a match, and whether it is sent by
-    a program (`hand_of`) or read from the log of a match (`stored_hand`).
-    """
+    # In a request the sides have any names; in a match they are "a", "b" and so on.
     request = read_hand_request(json.dumps(hand_json))
     keys_of_sides = SIDE_KEYS[: len(request.side_names)]
 
     for names in (request.side_names, keys_of_sides):
         encoded = encode_hand(request.hand, names)
+
+        # A hand may be sent by a program, or read from the log of a match.
         assert hand_of(encoded, names) == request.hand
         assert stored_hand(encoded, names) == request.hand
         assert encode_hand(hand_of(encoded, names), names) == encoded
 
 
 def test_empty_hand_is_encoded_with_its_sides_alone() -> None:
+    # Keys with no value, such as `out` for a hand that nobody ended, are left out.
     encoded = encode_hand(Hand((SideEntry(), SideEntry())), ("Noi", "Loro"))
     assert encoded == {"sides": {"Noi": {}, "Loro": {}}}
 
 
 def test_hand_with_every_field_is_encoded_in_short_form() -> None:
-    """The first side entered its cards, and the second only canastas and points."""
+    # The first side entered its cards: three queens with a two, and seven kings. One player is left
+    # with a nine, two fours and a three of spades, the other with nothing.
     by_cards = SideEntry(
         melds=(MeldEntry(read_cards("Q Q Q 2")), MeldEntry(read_cards("7xK"), concealed=True)),
         left=HeldByPlayer((read_cards("9 4 4 3s"), NOTHING)),
@@ -57,16 +59,19 @@ def test_hand_with_every_field_is_encoded_in_short_form() -> None:
         bonuses=("y",),
         opening=(read_cards("3xQ"),),
     )
+    # The second side entered one canasta, the points of all its cards, and of the cards left.
     by_totals = SideEntry(
         totals=Totals(50, {"mixed-canasta": 1}),
         left=HeldInPoints(85),
         adjustments=(Adjustment(-5, "z"),),
     )
+    # The second player of the first side went out, with the six of hearts as last discard.
     out = Out(0, concealed=True, discard=read_cards("6h"), player=1)
     hand = Hand((by_cards, by_totals), out, single=1, deal=2)
 
     encoded = encode_hand(hand, ("Noi", "Loro"))
 
+    # Equal cards are written with their number: "Q Q Q 2" has become "3xQ 2".
     assert encoded == {
         "sides": {
             "Noi": {
@@ -100,12 +105,14 @@ def test_hand_with_every_field_is_encoded_in_short_form() -> None:
 def test_discard_that_was_not_recorded_differs_from_no_discard(
     out: dict[str, Any], discard: object
 ) -> None:
+    # A player may go out without a last discard. Or nobody has entered which card it was.
     hand = hand_of({"sides": {}, "out": out})
     assert hand.out.discard == discard
     assert encode_hand(hand, ("a", "b"))["out"] == out
 
 
 def test_unknown_cards_are_encoded_as_they_were_written() -> None:
+    # Somebody mistyped: "zz", "?" and "!" are no cards. They are kept, and a form can show them.
     hand = hand_of({"sides": {"a": {"melds": ["zz K K Q ?"], "left": "9 ! 9"}}})
 
     encoded = encode_hand(hand, ("a", "b"))
@@ -115,6 +122,7 @@ def test_unknown_cards_are_encoded_as_they_were_written() -> None:
 
 
 def test_side_left_out_of_stored_hand_is_empty() -> None:
+    # The log of a match names only the second side, which was left with cards worth 85 points.
     side_with_85_points_left = SideEntry(left=HeldInPoints(85))
     hand = stored_hand({"sides": {"b": {"left": 85}}})
     assert hand == Hand((SideEntry(), side_with_85_points_left))
@@ -123,18 +131,23 @@ def test_side_left_out_of_stored_hand_is_empty() -> None:
 @pytest.mark.parametrize(
     ("hand_json", "reason", "key"),
     [
+        # A text may have 2,000 letters.
         ({"sides": {"a": {"left": "K" * 2001}}}, "too-long", "sides/a/left"),
+        # A penalty that the table made up needs its points and a reason.
         ({"sides": {"a": {"penalties": ["house"]}}}, "house-reason", "sides/a/penalties/0"),
+        # Only such a penalty has points.
         (
             {"sides": {"a": {"penalties": [{"code": "x", "points": 5}]}}},
             "penalty-points",
             "sides/a/penalties/0/points",
         ),
+        # A reason may not be empty.
         (
             {"sides": {"a": {"adjustments": [{"points": 5, "reason": " "}]}}},
             "wrong",
             "sides/a/adjustments/0/reason",
         ),
+        # The last discard is one card.
         ({"sides": {}, "out": {"side": "a", "discard": "4 5"}}, "one-card", "out/discard"),
     ],
 )
@@ -143,11 +156,13 @@ def test_invalid_value_is_refused_with_its_key(
 ) -> None:
     with pytest.raises(Unusable) as error:
         hand_of(hand_json)
+
     assert error.value.reason == f"unusable.{reason}"
     assert error.value.key == key
 
 
 def test_hand_is_summed_if_every_side_has_a_sum() -> None:
+    # A side may enter only the sum of its hand, without saying how it came about. Here that is 0.
     side_with_sum = SideEntry(sum=0)
     side_without_sum = SideEntry(left=HeldInPoints(85))
     assert Hand((side_with_sum, side_with_sum)).is_summed
@@ -163,5 +178,6 @@ def test_hand_is_summed_if_every_side_has_a_sum() -> None:
     ],
 )
 def test_stored_hand_with_unknown_side_is_refused(hand_json: dict[str, Any]) -> None:
+    # The sides of a match are "a" and "b".
     with pytest.raises(ValueError, match="wrong"):
-        stored_hand(hand_json)  # a hand of the sides "a" and "b"
+        stored_hand(hand_json)
