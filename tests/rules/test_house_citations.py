@@ -30,6 +30,8 @@ from tests.data import read_data
 from tests.rules.test_cases import worked_hands_of
 from tests.rules.worked_rulings import list_worked_rulings
 
+# A file of house rules extends a game of the app and changes its settings. What follows from such a
+# setting cites no source, as the table made it up; everything else cites the sources of the game.
 SettingValues = Mapping[str, Any]
 HOUSE_FIGURES: Mapping[str, Any] = read_data("rules/house-figures.toml")
 CHANGED_ALONE: Mapping[str, list[Any]] = HOUSE_FIGURES["alone"]
@@ -51,8 +53,10 @@ into a hand.
 
 
 def list_house_rules() -> list[Any]:
-    """The settings that each file of house rules changes: one setting, for each value that is
-    tried, or several together. A setting with a single value cannot be changed.
+    """List the files of house rules that are tried, each by the settings that it changes.
+
+    That is one setting, such as `{"out-bonus": 150}`, once for each value in `house-figures.toml`; or
+    several together. A setting with a single value cannot be changed.
     """
     house_rules = []
     for key, values in CHANGED_ALONE.items():
@@ -63,14 +67,14 @@ def list_house_rules() -> list[Any]:
 
 
 def read_house_rules(changed: SettingValues) -> Ruleset:
-    """The rules of a file that extends classica and changes these settings."""
+    """Read a file of house rules that extends classica and changes these settings."""
     settings = {key: {"value": value, "standing": "house"} for key, value in changed.items()}
     text = tomlkit.dumps({"id": "casa", "extends": "classica", "settings": settings})
     return settle_variant(parse_own_variant("casa.toml", text), None, {})
 
 
 def is_plain_classica(request: Mapping[str, Any]) -> bool:
-    """Whether a hand or question is one of classica without options."""
+    """Tell whether a hand or question is one of classica without options."""
     return (
         request["variant"] == "classica"
         and not request.get("options")
@@ -79,11 +83,10 @@ def is_plain_classica(request: Mapping[str, Any]) -> bool:
 
 
 def list_hands() -> list[Hand]:
-    """The worked hands of classica for two sides, and one in which a side laid nothing.
-
-    It had four red threes, and was left with an ace, a black three and a joker.
-    """
+    """List the worked hands of classica for two sides, and one in which a side laid nothing."""
     requests = [hand for hand in worked_hands_of("classica") if is_plain_classica(hand)]
+    # This side laid nothing. It had four red threes, and was left with an ace, a black three and a
+    # joker. The other side laid seven kings and went out.
     requests.append(
         {
             "variant": "classica",
@@ -100,14 +103,14 @@ def list_hands() -> list[Hand]:
 
 @cache
 def judge_hands_by_classica() -> list[tuple[Hand, Judgement]]:
-    """The hands, each with its judgement by the rules that the files of house rules change."""
+    """Judge the hands by classica, which the house rules change; return each with its judgement."""
     classica = settle("classica")
     return [(hand, judge(classica, hand)) for hand in list_hands()]
 
 
 @cache
 def rule_on_questions_by_classica() -> list[tuple[AnyQuestion, Ruling]]:
-    """The questions of the worked rulings of classica, each with its ruling."""
+    """Answer the questions of the worked rulings by classica; return each with its ruling."""
     classica = settle("classica")
     rulings = []
     for _, case in list_worked_rulings():
@@ -122,12 +125,12 @@ def is_cited_as_house_rule(entry: Line | Finding | Reason) -> bool:
 
 
 def without_citation(line: Line) -> Line:
-    """A score line with its figures alone."""
+    """Return a score line with its figures alone, to compare it with another."""
     return replace(line, sources=(), standing=None, read=())
 
 
 def list_changed_lines(usual: Judgement, by_house_rules: Judgement) -> list[Line]:
-    """The score lines that a side has only by house rules, with these figures."""
+    """List the score lines that a side has only by house rules, with these figures."""
     if usual.sides is None or by_house_rules.sides is None:
         return []
     changed = []
@@ -138,12 +141,15 @@ def list_changed_lines(usual: Judgement, by_house_rules: Judgement) -> list[Line
 
 
 def figures(entry: Finding | Reason) -> str:
-    """The figures of a finding or a reason, without the name of the game."""
+    """Write the figures of a finding or a reason as a text, without the name of the game."""
     return str({name: figure for name, figure in entry.arguments.items() if name != "game"})
 
 
 def list_changed_findings(usual: Judgement, by_house_rules: Judgement) -> list[Finding]:
-    """The findings that are made by both rules, but by house rules with other figures."""
+    """List the findings (problems of a hand) by both rules that have other figures by house rules.
+
+    For example an opening of too few points, where the house rules have another minimum.
+    """
     usual_figures = {(each.code, each.where): figures(each) for each in usual.findings}
     changed = []
     for finding in by_house_rules.findings:
@@ -156,7 +162,7 @@ def list_changed_findings(usual: Judgement, by_house_rules: Judgement) -> list[F
 
 
 def list_changed_reasons(usual: Ruling, by_house_rules: Ruling) -> list[Reason]:
-    """The reasons that are given by both rules, but by house rules with other figures."""
+    """List the reasons given by both rules that have other figures by house rules."""
     usual_codes = {reason.code for reason in usual.reasons}
     usual_figures = {(reason.code, figures(reason)) for reason in usual.reasons}
     changed = []
@@ -170,11 +176,13 @@ def list_changed_reasons(usual: Ruling, by_house_rules: Ruling) -> list[Reason]:
 def test_score_lines_and_findings_changed_by_house_rule_cite_no_source(
     changed_settings: SettingValues,
 ) -> None:
-    """What comes out differently under a changed setting rests on it, and no source says that."""
+    # The house rules change settings of classica: {"out-bonus": 150} gives 150 points for going
+    # out, instead of 100. Score the same hands by classica and by the house rules.
     house_rules = read_house_rules(changed_settings)
     for hand, usual in judge_hands_by_classica():
         by_house_rules = judge(house_rules, hand)
 
+        # Every difference follows from the changed setting, and no source says that.
         for line in list_changed_lines(usual, by_house_rules):
             assert is_cited_as_house_rule(line), hand
         for finding in list_changed_findings(usual, by_house_rules):
@@ -183,17 +191,19 @@ def test_score_lines_and_findings_changed_by_house_rule_cite_no_source(
 
 @pytest.mark.parametrize("changed_settings", list_house_rules())
 def test_reasons_changed_by_house_rule_cite_no_source(changed_settings: SettingValues) -> None:
-    """Each question is answered by classica and by the house rules; the reasons are compared."""
+    # The house rules change settings of classica, such as {"out-bonus": 150}. Ask the referee the
+    # same questions by classica and by the house rules.
     house_rules = read_house_rules(changed_settings)
     for question, usual in rule_on_questions_by_classica():
         by_house_rules = give_ruling(house_rules, question)
 
+        # Every difference follows from the changed setting, and no source says that.
         for reason in list_changed_reasons(usual, by_house_rules):
             assert is_cited_as_house_rule(reason), question
 
 
 def list_settings_tried() -> set[str]:
-    """The settings that some file of house rules changes."""
+    """List the settings that some file of house rules changes."""
     tried = CHANGED_ALONE.keys() - SINGLE_VALUED
     for settings in CHANGED_TOGETHER:
         tried |= settings.keys()
@@ -201,6 +211,7 @@ def list_settings_tried() -> set[str]:
 
 
 def test_every_setting_is_tried_or_listed_as_not_tried() -> None:
+    # If this fails for a new setting, give it a value in `house-figures.toml`.
     assert list_settings_tried() | SINGLE_VALUED | NOT_TRIED == set(SETTING_KEYS)
 
 

@@ -31,6 +31,7 @@ PENALTIES = [
 ]
 """What costs points in every game with penalties, in the order of the list that players see."""
 PENALTIES_OF_MODERNA = [*PENALTIES, ("mismeld", 10)]
+# Irregularities that cost no points. What follows from one is its remedy: "the card is put back".
 BETWEEN_PARTNERS = {"out-after-no", "partner-talk"}
 STATED_FOR_SAMBA = {"exposed-card", "two-cards-discarded", "opening-under-minimum"}
 """What the source describes for samba; it holds by inference in the other games."""
@@ -44,12 +45,12 @@ GAMES_WITH_PARTNERS = [name for name in GAMES_WITH_PENALTIES if name not in GAME
 
 
 def list_penalties(listed: Iterable[Irregularity]) -> list[tuple[str, int | None]]:
-    """The codes and points of those that cost points."""
+    """List the irregularities that cost points, each by its code and its points."""
     return [(each.code, each.points) for each in listed if each.costs is Costs.POINTS]
 
 
 def list_codes_without_points(variant: str) -> set[str]:
-    """The codes of the irregularities of a game that cost nothing."""
+    """List the irregularities of a game that cost nothing, by their codes."""
     listed = irregularities(settle(variant))
     return {each.code for each in listed if each.costs is Costs.NOTHING}
 
@@ -62,13 +63,15 @@ def test_penalties_have_the_expected_points(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", GAMES_WITH_PENALTIES)
 def test_penalties_are_listed_first_and_what_the_table_agreed_on_last(variant: str) -> None:
-    """Between them stand the irregularities that cost nothing."""
     *others, last = irregularities(settle(variant))
 
+    # First come those that cost points, then those that cost nothing.
     costs = [each.costs for each in others]
     penalties = costs.count(Costs.POINTS)
     without_points = costs.count(Costs.NOTHING)
     assert costs == [Costs.POINTS] * penalties + [Costs.NOTHING] * without_points
+
+    # The last is a penalty that a table makes up, with points as it agreed.
     assert last.code == "house"
     assert last.costs is Costs.AGREED
 
@@ -80,20 +83,23 @@ def test_irregularities_without_points_are_the_same_in_all_games(variant: str) -
 
 @pytest.mark.parametrize("variant", GAMES_WITHOUT_PARTNERS)
 def test_games_without_partners_have_no_irregularity_between_partners(variant: str) -> None:
+    # Nobody can talk with a partner, or go out though the partner said no.
     assert list_codes_without_points(variant) == STATED_FOR_SAMBA | STATED_FOR_CLASSICA
 
 
 def test_red_three_that_may_be_kept_costs_only_what_the_count_deducts() -> None:
-    """Where a red three need not be exposed, keeping it is no mistake: it costs 750 points when the
-    hand is counted, and no penalty beside.
-    """
+    # A red three has to be laid on the table at once. A table may choose that it can be kept in
+    # hand: then this is no mistake.
     rules = settle("samba", preset=None, options={"red-threes-may-be-kept": True})
 
     red_three, *others = irregularities(rules)
 
+    # It costs 750 points in samba when the hand is counted, and no penalty beside.
     assert red_three.code == "red-three-not-exposed"
     assert red_three.costs is Costs.HELD
     assert red_three.points == 750
+
+    # All other penalties are as usual.
     assert list_penalties(others) == [
         penalty for penalty in PENALTIES if penalty != ("red-three-not-exposed", 500)
     ]
@@ -106,6 +112,7 @@ def test_mini_has_no_irregularities() -> None:
 
 @pytest.mark.parametrize("code", sorted(STATED_FOR_SAMBA))
 def test_irregularity_stated_for_samba_is_inferred_in_other_games(code: str) -> None:
+    # The source tells of these in its description of samba, and not in those of other games.
     for variant in GAMES_WITH_PENALTIES:
         expected = Standing.STATED if variant == "samba" else Standing.INFERRED
         assert irregularity(settle(variant), code).cited.standing is expected
@@ -113,6 +120,8 @@ def test_irregularity_stated_for_samba_is_inferred_in_other_games(code: str) -> 
 
 @pytest.mark.parametrize("code", sorted(STATED_FOR_CLASSICA))
 def test_irregularity_stated_for_classic_games_is_inferred_in_others(code: str) -> None:
+    # The source tells of these in its description of classica, and not in those of other games.
+    # The classic games are classica for other numbers of players.
     for variant in GAMES_WITH_PENALTIES:
         expected = Standing.STATED if variant in CLASSIC_GAMES else Standing.INFERRED
         assert irregularity(settle(variant), code).cited.standing is expected
@@ -120,6 +129,7 @@ def test_irregularity_stated_for_classic_games_is_inferred_in_others(code: str) 
 
 @pytest.mark.parametrize("variant", GAMES_WITH_PENALTIES)
 def test_inferred_irregularity_has_its_argument_in_words(variant: str) -> None:
+    # Where no source says what an irregularity costs, it is inferred, and players can read why.
     for each in irregularities(settle(variant)):
         if each.cited.standing is Standing.INFERRED:
             assert words("it").has(f"read.{each.cited.read}"), each.code
@@ -139,21 +149,25 @@ IN_CLASSICA = {each.code: each for each in irregularities(settle("classica"))}
 
 @pytest.mark.parametrize("code", sorted(IN_CLASSICA.keys() - {"house"}))
 def test_referee_answers_with_points_and_remedy_of_irregularity(code: str) -> None:
-    """An irregularity without points costs None, one without remedy leaves the remedy out."""
     irregularity = IN_CLASSICA[code]
 
     ruling = give_ruling(settle("classica"), PenaltyQuestion(code))
 
+    # One without points costs None.
     assert ruling.verdict == "value"
     assert ruling.details["points"] == (irregularity.points or None)
+
+    # One without a remedy leaves it out.
     assert ruling.details.get("remedy") == irregularity.remedy
     assert ("remedy" in ruling.details) == (irregularity.remedy is not None)
     assert ruling.details.keys() <= {"points", "remedy"}
+
     for reason in ruling.reasons:
         assert reason.sources
 
 
 def test_referee_is_silent_about_penalty_that_the_table_agreed_on() -> None:
+    # "house" stands for any penalty that a table made up. Nobody but the table knows its points.
     ruling = give_ruling(settle("classica"), PenaltyQuestion("house"))
     assert ruling.verdict == "silent"
     assert ruling.details == {}
@@ -163,10 +177,13 @@ def test_irregularities_without_points_have_remedies_and_cite_known_sections() -
     listed: dict[str, FreeIrregularity] = {}
     for group in load_irregularities().values():
         listed |= group
-
     assert listed.keys() == WITHOUT_POINTS
+
+    # Each says how the mistake is repaired. Only talk with a partner cannot be.
     without_remedy = {code for code, each in listed.items() if not each.remedy}
     assert without_remedy == {"partner-talk"}
+
+    # Each cites a section that exists of a source.
     for each in listed.values():
         for citation in each.cited.citations:
             assert citation.section in sources()[citation.source].sections
