@@ -22,6 +22,8 @@ from scorepad.rules.variants import (
 from tests.data import read_data
 from tests.rules.hands import hand, side
 
+# The rules of each game (variant) are a file of TOML. A variant may extend another: it has the
+# rules of its parent, but for the settings in its own file. Each setting cites its source.
 CHILD_OF_CLASSICA = 'id = "child"\nextends = "classica"\n'
 """The first lines of a file with a variant that changes something of classica."""
 REFUSED = read_data("rules/not-whole.toml")
@@ -29,13 +31,13 @@ REFUSED = read_data("rules/not-whole.toml")
 
 
 def build_child_of_classica(folder: Path, text: str = "") -> Variant:
-    """The variant of a file that extends classica and goes on with this text."""
+    """Write a file that extends classica and goes on with this text; return its variant."""
     (folder / "child.toml").write_text(CHILD_OF_CLASSICA + text, "utf-8")
     return build_variant("child", folder, sources())
 
 
 def read_error(folder: Path, text: str) -> VariantError:
-    """The error of a file `child.toml` with this text, which cannot be used."""
+    """Write a file `child.toml` with this text, which cannot be used; return the error."""
     (folder / "child.toml").write_text(text, "utf-8")
     with pytest.raises(VariantError) as error:
         build_variant("child", folder, sources())
@@ -45,7 +47,8 @@ def read_error(folder: Path, text: str) -> VariantError:
 
 @pytest.mark.parametrize("row", REFUSED["variants"], ids=lambda row: row["key"])
 def test_invalid_variant_is_refused_with_its_key(tmp_path: Path, row: dict[str, str]) -> None:
-    """A row is the `text` of a file, such as a value without source, its `key` and the `problem`."""
+    # For example a setting [settings.dealt] with a value and without source: the key is
+    # "settings.dealt", and the problem "uncited".
     error = read_error(tmp_path, CHILD_OF_CLASSICA + row["text"])
 
     assert error.key == row["key"]
@@ -65,11 +68,13 @@ def test_variant_without_parent_needs_its_players(tmp_path: Path) -> None:
 
 
 def test_variant_without_parent_needs_every_setting(tmp_path: Path) -> None:
+    # This file says only that four play. The first setting that it lacks is named.
     error = read_error(tmp_path, 'id = "child"\n[players]\nvalue = [4]\ncite = ["W:Samba"]\n')
     assert error.key == "settings.sides"
 
 
 def test_unknown_key_of_source_is_refused(tmp_path: Path) -> None:
+    # A source has a title and sections, but no author.
     (tmp_path / "sources.toml").write_text('[W]\ntitle = "x"\nsections = []\nauthor = "y"\n')
     with pytest.raises(VariantError, match="unknown-key"):
         load_sources(tmp_path)
@@ -79,7 +84,7 @@ def test_unknown_key_of_source_is_refused(tmp_path: Path) -> None:
 def test_invalid_fault_of_source_is_refused_with_its_key(
     tmp_path: Path, row: dict[str, str]
 ) -> None:
-    """A fault is what a source has wrong or leaves out: an entry of `faults.toml`."""
+    # A fault is something that a source got wrong or left out. They are listed in `faults.toml`.
     (tmp_path / "faults.toml").write_text(row["text"], "utf-8")
 
     with pytest.raises(VariantError, match=row["problem"]) as error:
@@ -90,6 +95,7 @@ def test_invalid_fault_of_source_is_refused_with_its_key(
 
 
 def test_variants_are_listed_with_classica_and_its_table_sizes_first() -> None:
+    # "due" is classica for two players, "tre" for three, and so on.
     assert default_variant() == "classica"
     assert variant_ids()[:6] == ("classica", "due", "tre", "tagliagola", "sei", "cinque")
     assert len(variant_ids()) == 16
@@ -98,43 +104,52 @@ def test_variants_are_listed_with_classica_and_its_table_sizes_first() -> None:
 
 @pytest.mark.parametrize("row", REFUSED["choices"], ids=lambda row: f"{row['key']} {row['reason']}")
 def test_choice_that_variant_does_not_offer_is_refused(row: dict[str, Any]) -> None:
+    # Players choose a variant, perhaps a preset (the rules as one source has them), and options.
     with pytest.raises(ChoiceError) as error:
         settle(row["variant"], row.get("preset"), row.get("options", {}))
+
     assert error.value.key == row["key"]
     assert error.value.reason == row["reason"]
 
 
 def test_preset_of_variant_without_presets_is_refused(tmp_path: Path) -> None:
-    child = build_child_of_classica(tmp_path)  # presets are not inherited
+    # Classica has a preset "wikipedia". A variant that extends it does not inherit that.
+    child = build_child_of_classica(tmp_path)
     with pytest.raises(ChoiceError) as error:
         settle_variant(child, "wikipedia", {})
     assert error.value.reason == "no-presets"
 
 
 def test_option_overrides_preset_and_preset_overrides_default() -> None:
+    # By default a meld may have any number of cards.
     by_default = settle("classica")
     assert by_default.settings.meld_longest is None
 
+    # By the preset "giochi" it has at most seven.
     by_preset = settle("classica", "giochi")
     assert by_preset.settings.meld_longest == 7
 
+    # A table plays by "giochi", but chose that a canasta may have more than seven cards.
     by_option = settle("classica", "giochi", {"canasta-size": "seven-or-more"})
     assert by_option.settings.meld_longest is None
 
 
 def test_setting_changed_by_preset_cites_source_of_its_value() -> None:
+    # By the preset "getty" a meld has never more wild cards than natural ones. That is what the
+    # source H says, whose rules the preset follows.
     (citation,) = settle("classica", "getty").cited["wild-ratio"].citations
     assert str(citation) == "H:Regole del classico gioco di carte Canasta"
 
 
 def get_default(variant: Variant, option: str) -> OptionValue:
-    """The value that holds where nobody chooses one: the first."""
+    """Return the value of an option that holds where nobody chooses one: the first."""
     default, *_others = variant.options[option].values
     return default
 
 
 def test_default_of_inherited_option_is_a_house_rule_where_the_file_sets_it(tmp_path: Path) -> None:
-    """The option `canasta-size` decides the setting `meld-longest`, which this file sets itself."""
+    # This file takes the option `canasta-size` from classica, which decides the setting
+    # `meld-longest`. It sets that by itself, too.
     child = build_child_of_classica(
         tmp_path,
         """
@@ -143,6 +158,7 @@ def test_default_of_inherited_option_is_a_house_rule_where_the_file_sets_it(tmp_
         """,
     )
 
+    # By default its own value holds, which the table made up.
     default = get_default(child, "canasta-size")
     assert default.cited.standing == "house"
     assert default.cited.citations == ()
@@ -156,14 +172,14 @@ def test_default_of_inherited_option_is_cited_as_in_the_parent_otherwise(tmp_pat
 
 
 def test_score_line_by_house_rule_cites_no_source(tmp_path: Path) -> None:
-    # What one, two, three and four red threes are worth at this table.
+    # House rules say what one, two, three and four red threes are worth together.
     child = build_child_of_classica(
         tmp_path, 'settings.red-three-values = { value = [50, 100, 150, 400], standing = "house" }'
     )
     rules = settle_variant(child, preset=None, options={})
-    two_red_threes = side("7xK", red_threes=2)
 
-    first_side, _ = judge(rules, hand(two_red_threes, side())).sides
+    # A side has seven kings and two red threes.
+    first_side, _ = judge(rules, hand(side("7xK", red_threes=2), side())).sides
 
     (line,) = [line for line in first_side.lines if line.item == "red-threes"]
     assert line.points == 100
@@ -172,18 +188,20 @@ def test_score_line_by_house_rule_cites_no_source(tmp_path: Path) -> None:
 
 
 def test_one_of_the_settings_of_an_option_may_be_inferred() -> None:
-    """The source of the second American version of two players (`usa-2`) says that going out needs
-    one canasta. It does not say how many cards are drawn: one, as an argument of ours has it.
-    """
+    # An option of the game for two players chooses its second American version, `usa-2`. The source
+    # says that going out needs one canasta in it. It does not say how many cards are drawn.
     cited = settle("due", None, {"code": "usa-2"}).cited
 
     assert cited["canastas-needed"].standing == "stated"
+
+    # That one is drawn is inferred ("read"), by the argument with this key.
     drawn = cited["drawn"]
-    assert drawn.standing == "read"  # inferred
-    assert drawn.read == "usa-draws-one"  # the key of the argument
+    assert drawn.standing == "read"
+    assert drawn.read == "usa-draws-one"
 
 
 def test_target_that_source_names_is_cited() -> None:
+    # Wikipedia (W) says that a match of canastone goes up to 12,000 points.
     target = settle("canastone", None, {"target": 12000}).cited["target"]
     assert target.standing == "stated"
     assert [str(citation) for citation in target.citations] == ["W:Canastone"]
@@ -196,6 +214,8 @@ def test_target_that_no_source_names_is_a_house_rule() -> None:
 
 
 def test_option_for_an_amount_has_step_and_setting() -> None:
+    # A table may choose any multiple of 500 points as the target of a match. Its own choice cites
+    # no source.
     target = get_variant("classica").options["target"]
     assert target.step == 500
     assert target.sets == "target"
@@ -203,6 +223,7 @@ def test_option_for_an_amount_has_step_and_setting() -> None:
 
 
 def test_option_with_values_has_no_amount() -> None:
+    # The limit of wild cards in a meld is chosen from a list.
     wild_limit = get_variant("classica").options["wild-limit"]
     assert wild_limit.step is None
     assert wild_limit.sets is None
@@ -210,15 +231,18 @@ def test_option_with_values_has_no_amount() -> None:
 
 
 def test_points_by_families_of_canastas_are_split_into_parts() -> None:
-    """In canastone, red threes count by the canastas that a side has: natural, mixed, or both."""
+    # In canastone, red threes count by the canastas that a side has: natural, mixed, or both.
     value = get_variant("canastone").settings["red-threes-by-families"].value
 
     parts = split_into_parts("red-threes-by-families", value)
 
+    # Each of these can be cited by itself.
     assert list(parts) == ["both", "natural", "mixed", "none"]
 
 
 def test_points_by_kind_of_card_are_split_into_parts() -> None:
+    # In some games the pile begins with many cards if the first one turned up is wild: here with 50
+    # for a joker, and 20 for a two.
     assert split_into_parts("upcard-big-piles", [50, 20]) == {"JK": 50, "2": 20}
 
 
