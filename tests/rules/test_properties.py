@@ -26,8 +26,11 @@ KEY_OF_TEXT = re.compile(r"\b(problem|item|setting|needed|family|card|takes)\.[a
 def test_every_hand_is_scored_or_has_an_error(hand: dict[str, Any]) -> None:
     answer = score_hand(hand)
 
+    # The answer is plain JSON, whatever the hand was.
     assert json.loads(json.dumps(answer)) == answer
     assert_no_problem_is_reported_twice(answer["problems"])
+
+    # With an error there is no score; with warnings alone there is one.
     severities = {problem["severity"] for problem in answer["problems"]}
     if "error" in severities:
         assert not answer["valid"]
@@ -45,7 +48,7 @@ def assert_no_problem_is_reported_twice(problems: list[dict[str, Any]]) -> None:
 
 
 def assert_score_adds_up(side: dict[str, Any], total_before: int) -> None:
-    """The lines of a side add up to its points, and every line of the rules cites a source."""
+    """Check that the lines of a side add up, and that every line of the rules cites a source."""
     assert side["hand"] == sum(line["points"] for line in side["lines"])
     assert side["total"] == total_before + side["hand"]
     for line in side["lines"]:
@@ -56,7 +59,10 @@ def assert_score_adds_up(side: dict[str, Any], total_before: int) -> None:
 
 
 def places_by_code(answer: dict[str, Any]) -> dict[str, set[str]]:
-    """The places of the problems of a hand, by the code of the problem."""
+    """Return the places of the problems of a hand by their code.
+
+    For example `{"meld-too-short": {"/sides/noi/melds/0"}}`.
+    """
     places: dict[str, set[str]] = {}
     for problem in answer["problems"]:
         places.setdefault(problem["code"], set()).add(problem["where"])
@@ -64,12 +70,12 @@ def places_by_code(answer: dict[str, Any]) -> dict[str, set[str]]:
 
 
 def exchange_sides(hand: dict[str, Any]) -> dict[str, Any]:
-    """The same hand with its sides in the opposite order: the order of `before`."""
+    """Return the same hand with its sides in the opposite order: that of the keys of `before`."""
     return {**hand, "before": dict(reversed(hand["before"].items()))}
 
 
 def sort_lines(answer: dict[str, Any]) -> dict[str, Any]:
-    """The sides of an answer, each with its score lines sorted: they may come in any order."""
+    """Return the sides of an answer with their score lines sorted, which may come in any order."""
     sides = {}
     for name, side in answer["sides"].items():
         sides[name] = {**side, "lines": sorted(json.dumps(line) for line in side["lines"])}
@@ -84,20 +90,23 @@ rulesets_with_sides_of_equal_size = rulesets().filter(
 @given(hands(rulesets_with_sides_of_equal_size))
 @settings(max_examples=examples(300))
 def test_order_of_sides_does_not_change_the_answer(hand: dict[str, Any]) -> None:
-    """A hand with its sides in another order has the same problems, at the same places, and the
-    same score lines.
-    """
     answer = score_hand(hand)
     answer_exchanged = score_hand(exchange_sides(hand))
 
     assert answer["valid"] == answer_exchanged["valid"]
     assert answer["match"] == answer_exchanged["match"]
+
+    # It has the same problems.
     places = places_by_code(answer)
     places_exchanged = places_by_code(answer_exchanged)
     assert places.keys() == places_exchanged.keys()
-    # In tagliagola a problem of two players is reported under the first of them.
+
+    # They are at the same places. Only in tagliagola, where two players are partners for a hand, a
+    # problem of both is reported under the first of them.
     if hand["variant"] != "tagliagola":
         assert places == places_exchanged
+
+    # Its score has the same lines.
     if answer["valid"]:
         assert sort_lines(answer) == sort_lines(answer_exchanged)
 
@@ -108,26 +117,29 @@ def test_answers_in_both_languages_differ_only_in_messages(hand: dict[str, Any])
     italian = score_hand(hand, "it")
     english = score_hand(hand, "en")
 
+    # Take the messages out of both answers. They differ, and are whole sentences.
     for problem, problem_in_english in zip(italian["problems"], english["problems"], strict=True):
         message = problem.pop("message")
         message_in_english = problem_in_english.pop("message")
         assert message != message_in_english
         assert_is_sentence(message)
         assert_is_sentence(message_in_english)
+
+    # All the rest is equal.
     assert italian == english
 
 
 def assert_is_sentence(message: str) -> None:
-    """No key of a text and no placeholder stands in it."""
+    """Check that a message ends as a sentence, and has no key of a text and no placeholder."""
     assert not KEY_OF_TEXT.search(message)
     assert "%(" not in message
     assert message.endswith(".")
 
 
 def count_melds(melds: list[Any], rules: Ruleset) -> dict[str, Any]:
-    """The totals of a side that laid these melds: its canastas and the points of its cards.
+    """Count the melds of a side as players do: its canastas, and the points of its cards.
 
-    A meld is a text (`"3xK 2"`), or a mapping whose `cards` are such a text.
+    A meld is a text (`"3xK 2"`: three kings and a two), or a mapping whose `cards` are such a text.
     """
     canastas: Counter[str] = Counter()
     points = 0
@@ -149,9 +161,11 @@ rulesets_with_totals = rulesets().filter(
 @given(hands(rulesets_with_totals, tidy=st.just(True)))
 @settings(max_examples=examples(400))
 def test_totals_of_legal_melds_are_possible(hand: dict[str, Any]) -> None:
-    """Whoever enters canastas and points in place of the melds that they laid is believed."""
+    # Only hands by the rules are tried here.
     assume(score_hand(hand)["valid"])
     rules = read_hand_request(json.dumps(hand)).rules
+
+    # A side may enter canastas and the points of its cards (its totals) in place of its melds.
     for name, side in hand["sides"].items():
         if "melds" not in side:
             continue
@@ -161,15 +175,18 @@ def test_totals_of_legal_melds_are_possible(hand: dict[str, Any]) -> None:
 
         answer = score_hand(hand | {"sides": hand["sides"] | {name: with_totals}})
 
+        # As it really laid these cards, it is believed.
         assert "totals-impossible" not in places_by_code(answer)
 
 
 @given(rulesets())
 @settings(max_examples=examples(150))
 def test_thawed_rules_equal_the_frozen_ones(rules: Ruleset) -> None:
+    # A match is stored with its rules, "frozen" as JSON.
     stored = json.dumps(freeze(rules))
 
     thawed = thaw(json.loads(stored))
 
+    # Rules count as equal if they have the same digest. Compare all the rest too.
     assert thawed == rules
-    assert repr(thawed) == repr(rules), "rulesets are equal by their digest alone"
+    assert repr(thawed) == repr(rules)

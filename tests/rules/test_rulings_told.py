@@ -30,16 +30,18 @@ def test_ruling_without_a_play_lays_no_cards() -> None:
     ],
 )
 def test_meld_with_too_many_wild_cards_is_refused_by_its_rule(cards: str, rule: str) -> None:
+    # Twos are wild cards.
     ruling = give_ruling(settle("moderna"), MeldQuestion(read_cards(cards)))
     (reason,) = ruling.reasons
     assert reason.rules == (rule,)
 
 
 def test_rules_of_a_reason_name_each_setting_once_and_no_penalty() -> None:
+    # A reason of the referee follows from settings of the game and from penalties.
     reason = Reason(
         "opening-reached",
         cited_settings=(
-            "opening-steps/1500",  # the part of the next setting for scores from 1500
+            "opening-steps/1500",  # a part of the next setting: for scores from 1500
             "opening-steps",
             "penalties/exposed-card",
             "pile",
@@ -58,6 +60,7 @@ def test_rules_of_a_reason_name_each_setting_once_and_no_penalty() -> None:
 def test_verdict_and_reasons_name_the_same_points_for_red_three(
     variant: str, options: dict[str, bool], points: str
 ) -> None:
+    # What does it cost to keep a red three in hand? In samba a table may choose that one may.
     answer = answer_question(
         {
             "kind": "penalty",
@@ -69,24 +72,29 @@ def test_verdict_and_reasons_name_the_same_points_for_red_three(
 
     verdict = describe_verdict("penalty", answer["verdict"], answer["details"], words("it"))
     assert verdict == f"−{points}"
+
+    # The reasons have no number but the points, and that of the card, a 3. Only a note on what a
+    # source got wrong ("fault-…") quotes the wrong points.
     for reason in answer["reasons"]:
-        # A note on what a source got wrong ("fault-…") quotes the wrong points.
         if not reason["code"].startswith("fault-"):
             numbers = {word for word in reason["message"].split() if word.isdigit()}
-            assert numbers <= {"3", points}, "no number but that of the card, a 3, and the points"
+            assert numbers <= {"3", points}
 
 
 def describe_problem(variant: str, entry: SideEntry) -> str:
-    """The Italian sentence about the one problem of a hand in which a side has this entry."""
+    """Judge a hand in which a side has this entry; return the Italian message of its problem."""
     (problem,) = judge(settle(variant), hand(entry, SideEntry())).findings
     return describe_finding(problem, ("noi", "loro"), words("it"))
 
 
 def test_penalty_in_game_without_penalties_is_reported_as_such() -> None:
+    # In mini nothing costs a penalty.
     entry = SideEntry(penalties=(PenaltyEntry("draw-out-of-turn"),))
     sentence = describe_problem("mini", entry)
+
+    # The message does not end with an empty list of the penalties that are known.
     assert "non ha penalità" in sentence  # "has no penalties"
-    assert ": ." not in sentence, "no empty list of known penalties"
+    assert ": ." not in sentence
 
 
 def test_unknown_penalty_is_reported_with_the_known_ones() -> None:
@@ -95,6 +103,7 @@ def test_unknown_penalty_is_reported_with_the_known_ones() -> None:
 
 
 def test_impossible_points_of_cards_left_are_called_points_of_cards() -> None:
+    # No cards left in hand are worth 7 points.
     sentence = describe_problem("classica", SideEntry(left=HeldInPoints(7)))
     assert "le carte" in sentence  # "the cards"
 
@@ -108,6 +117,8 @@ def test_impossible_points_of_cards_left_are_called_points_of_cards() -> None:
     ids=["penalty", "adjustment"],
 )
 def test_points_that_players_agreed_on_are_not_called_points_of_cards(entry: SideEntry) -> None:
+    # The points of the table's own penalty, or of its adjustment, have to be a multiple of five as
+    # well. But no cards are worth them.
     assert "le carte" not in describe_problem("classica", entry)  # "the cards"
 
 
@@ -128,21 +139,23 @@ def test_points_that_players_agreed_on_are_not_called_points_of_cards(entry: Sid
 def test_reason_stored_with_fewer_arguments_is_still_a_sentence(
     reason: Reason, language: str
 ) -> None:
-    """Earlier versions stored reasons without the cards that their messages name now."""
+    # An earlier version of the app stored these reasons without some cards or figures that their
+    # messages name now. No placeholder, "%(cards)s", is left open.
     sentence = explain_reason(reason, words(language))
     assert sentence.endswith(".")
-    assert "%(" not in sentence, "no placeholder is left open"
+    assert "%(" not in sentence
 
 
 def test_going_out_without_canasta_is_explained_where_none_is_needed() -> None:
-    """The sentence has other words where no canasta is needed: `why` is "none"."""
+    # At this table no canasta is needed to go out.
     classica = settle("classica")
     rules = replace(classica, settings=replace(classica.settings, canastas_needed=0))
-    three_kings = read_cards("3xK")
-    going_out = OutQuestion(table=(three_kings,), discard=read_cards("4"))
 
+    # A player with three kings on the table asks whether they may go out, discarding a four.
+    going_out = OutQuestion(table=(read_cards("3xK"),), discard=read_cards("4"))
     ruling = give_ruling(rules, going_out)
 
+    # Where none is needed, the message has other words, by the argument `why`.
     (reason,) = [each for each in ruling.reasons if each.code == "out-canastas-enough"]
     assert reason.arguments["needed"] == 0
     assert reason.arguments["why"] == "none"

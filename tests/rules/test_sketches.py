@@ -14,23 +14,28 @@ from tests.rules.hands import hand, judge_hand, problem_codes, side, side_with_t
 
 @pytest.fixture
 def settebello() -> Ruleset:
-    """A game whose only canastas are seven natural cards, and seven sevens and wild cards.
+    """Read a game that exists only in these tests.
 
-    Its last discard is obligatory.
+    It has two kinds of canasta (a meld of seven cards): natural cards, and sevens, which may have
+    wild cards among them. Whoever goes out has to discard a last card.
     """
     folder = Path(__file__).with_name("sketches")
     return settle_variant(build_variant("settebello", folder, sources()), None, {})
 
 
 def test_canasta_of_sevens_has_its_own_points(settebello: Ruleset) -> None:
+    # Five sevens and two twos.
     judgement = judge_hand(hand(side("5x7 2x2"), side()), settebello)
-    # The canasta 2000, 5 sevens 25, 2 twos 40.
+
+    # 2,000 for the canasta + 5 × 5 + 2 × 20
     assert judgement.sides[0].hand == 2065
 
 
 def test_seven_cards_that_make_no_canasta_count_only_as_cards(settebello: Ruleset) -> None:
+    # Six kings and a two. In this game a canasta of kings takes no wild cards.
     judgement = judge_hand(hand(side("6xK 2"), side()), settebello)
-    # 6 kings 60, a two 20: a canasta of kings takes no wild cards in this game.
+
+    # 6 × 10 + 20
     assert judgement.sides[0].hand == 80
 
 
@@ -38,30 +43,31 @@ def test_seven_cards_that_make_no_canasta_count_only_as_cards(settebello: Rulese
     ("card_points", "canastas", "problems"),
     [
         (50, 1, set()),
-        # The cheapest canasta of sevens is seven sevens: 35. And 30 are too few to open.
+        # The cheapest canasta is seven sevens, 35 points. And opening the game takes 50.
         (30, 1, {"totals-impossible", "opening-impossible"}),
-        # Eight sevens and six wild cards make two of them, never three.
+        # The eight sevens of the decks, with wild cards, make two canastas, never three.
         (500, 3, {"totals-impossible"}),
     ],
 )
 def test_totals_with_canastas_of_sevens_have_bounds(
     settebello: Ruleset, card_points: int, canastas: int, problems: set[str]
 ) -> None:
-    """Where a side counted its cards and canastas itself, its points must be possible."""
+    # A side entered only its canastas of sevens, and what all its cards are worth.
     counted = side_with_totals(cards=card_points, sevens_canasta=canastas)
     judgement = judge_hand(hand(counted, side()), settebello)
     assert problem_codes(judgement) == problems
 
 
 def test_wild_cards_are_laid_in_small_melds_where_seven_make_no_canasta() -> None:
-    """Wild cards alone may be melded here, but seven are no canasta. Seven twos are all the cards
-    that are left: as melds of three and of four they are worth 7 x 20 = 140 points.
-    """
+    # Wild cards alone may be melded here, but seven of them are no canasta.
     settings = replace(settle("classica").settings, wild_melds="allowed")
-    all_other_cards = parse_cards("8xA 8xK 8xQ 8xJ 8x10 8x9 8x8 8x7 8x6 8x5 8x4 2 4xJK 4x3b")
 
+    # All cards lie elsewhere but seven of the eight twos. A side without canastas can lay them all,
+    # as a meld of three and one of four.
+    all_other_cards = parse_cards("8xA 8xK 8xQ 8xJ 8x10 8x9 8x8 8x7 8x6 8x5 8x4 2 4xJK 4x3b")
     bounds = find_bounds(settings, canastas={}, taken=all_other_cards, points=1000)
 
+    # 7 × 20
     assert bounds.most == 140
 
 
@@ -76,6 +82,7 @@ def test_wild_cards_are_laid_in_small_melds_where_seven_make_no_canasta() -> Non
 def test_going_out_needs_discard_where_it_is_obligatory(
     settebello: Ruleset, discard: Reading | None, problems: set[str]
 ) -> None:
-    """That no card was discarded (NOTHING) is a problem, that nobody entered one (None) is not."""
+    # A side went out with seven kings. That no card was discarded (NOTHING) is a problem; that
+    # nobody entered which one (None) is not.
     played = hand(side("7xK"), side(), out=went_out(0, discard=discard))
     assert problem_codes(judge_hand(played, settebello)) == problems
