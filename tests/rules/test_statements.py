@@ -20,37 +20,41 @@ from tests.rules.choices import values_of_options
 
 
 def list_statements(variant: Variant) -> set[str]:
-    """The ids of the statements that hold in a variant."""
+    """List the statements that hold in a variant, by their ids.
+
+    A statement is a sentence of the rulebook, such as "With each hand the deal passes on".
+    """
     return {statement.id for statement in statements_of(variant)}
 
 
 def with_option(variant: str, option: str, value: Any) -> Variant:
-    """A variant as it is where the table chose this value of an option."""
+    """Return a variant as it is where the table chose this value of an option."""
     return variant_with_choices(variant, None, {option: value})
 
 
 def test_every_statement_holds_in_some_variant_or_with_some_option() -> None:
-    """A statement is a sentence of the rulebook, such as "With each hand the deal passes on".
-
-    One that held nowhere would be shown to nobody.
-    """
+    # A statement is a sentence of the rulebook, such as "With each hand the deal passes on".
+    # Collect those that are shown for each game and each value of its options.
     statements_shown = set()
     for name in variant_ids():
         statements_shown |= list_statements(get_variant(name))
         for option, value in values_of_options(name):
             statements_shown |= list_statements(with_option(name, option.id, value.value))
 
+    # One that holds nowhere would be shown to nobody.
     assert statements_shown == {statement.id for statement in load_statements().values()}
 
 
 def test_only_statement_about_agreements_cites_no_source() -> None:
+    # That the table agrees on its rules before it plays is not from a book.
     statements = load_statements().values()
     uncited = [statement.id for statement in statements if not statement.cited.citations]
     assert uncited == ["table-agreement"]
 
 
 def test_option_may_add_a_statement() -> None:
-    """What follows an opening with wild cards is told where the table allows such openings."""
+    # In canastone a side may not open with wild cards alone, unless the table chose so. Only then
+    # the rulebook tells what follows such an opening.
     assert "after-a-wild-opening" not in list_statements(get_variant("canastone"))
 
     with_wild_opening = with_option("canastone", "wild-opening", value=True)
@@ -58,7 +62,8 @@ def test_option_may_add_a_statement() -> None:
 
 
 def test_option_may_remove_a_statement() -> None:
-    """A red three that a player may keep in hand is not replaced by another card."""
+    # In samba a red three is laid on the table, and the player draws another card for it. If the
+    # table chose that it may be kept in hand, the rulebook does not say so.
     assert "red-three-replaced" in list_statements(get_variant("samba"))
 
     with_red_threes_kept = with_option("samba", "red-threes-may-be-kept", value=True)
@@ -66,7 +71,7 @@ def test_option_may_remove_a_statement() -> None:
 
 
 def find_statement(variant: str, statement_id: str) -> Statement:
-    """The one statement with this id that holds in a variant."""
+    """Find the statement with this id among those that hold in a variant."""
     statements = statements_of(get_variant(variant))
     (found,) = [statement for statement in statements if statement.id == statement_id]
     return found
@@ -82,7 +87,8 @@ def find_statement(variant: str, statement_id: str) -> Statement:
     ],
 )
 def test_statement_taken_over_from_classic_game_is_inferred(variant: str, statement: str) -> None:
-    """The rulebook says so, with the argument: what a source leaves out is as in classica."""
+    # The sources of the game do not say this. It is inferred by the argument that what they leave
+    # out is as in the classic game.
     cited = find_statement(variant, statement).cited
     assert cited.standing is Standing.INFERRED
     assert cited.read == "as-classic"  # the key of the argument
@@ -98,15 +104,18 @@ def test_statement_taken_over_from_classic_game_is_inferred(variant: str, statem
     ],
 )
 def test_statement_that_source_makes_for_the_game_is_stated(variant: str, statement: str) -> None:
+    # "Stated" is what a source says in words, other than what is inferred.
     assert find_statement(variant, statement).cited.standing is Standing.STATED
 
 
 def test_statement_cites_only_sources_of_the_game() -> None:
+    # For classica, more sources say how the cards are cut. Of samba only Wikipedia (W) tells.
     citations = find_statement("samba", "cut").cited.citations
     assert [str(citation) for citation in citations] == ["W:Preparazione"]
 
 
 def test_statement_differs_where_the_sources_of_the_game_contradict_each_other() -> None:
+    # In two matters the sources of moderna do not agree with each other.
     statements = statements_of(get_variant("moderna"))
     assert {statement.id for statement in statements if statement.differs} == {
         "ace-or-seven-discarded",
@@ -116,6 +125,8 @@ def test_statement_differs_where_the_sources_of_the_game_contradict_each_other()
 
 def test_statement_that_contradicts_another_stands_beside_the_same_rule() -> None:
     statements = load_statements().values()
+    # On the page, each statement stands after a rule. One that contradicts another statement names
+    # it (`instead`).
     rule_of = {statement.id: statement.after for statement in statements}
     contradicting = [statement for statement in statements if statement.instead]
 
@@ -125,6 +136,8 @@ def test_statement_that_contradicts_another_stands_beside_the_same_rule() -> Non
         "any-dealer",
         "ace-or-seven-discarded",
     }
+
+    # Both stand after the same rule.
     for statement in contradicting:
         assert statement.differs
         assert rule_of[str(statement.instead)] == statement.after
@@ -133,6 +146,7 @@ def test_statement_that_contradicts_another_stands_beside_the_same_rule() -> Non
 @pytest.mark.parametrize(
     ("variant", "setting", "mistakes"),
     [
+        # Of the minimum to open, one source knows only 50 points, another not that of 15.
         ("classica", "opening-steps", {"fault-only-fifty", "fault-without-fifteen"}),
         ("classica", "decks", set()),
         # Its openings are Wikipedia's alone, which has neither mistake.
@@ -163,6 +177,7 @@ def test_mistakes_of_sources_are_found_by_setting(
     ],
 )
 def test_invalid_statement_is_refused(tmp_path: Path, text: str, key_and_problem: str) -> None:
+    # The file has one statement with the id "mine".
     (tmp_path / "statements.toml").write_text(f"[mine]\n{text}", "utf-8")
     with pytest.raises(VariantError, match=key_and_problem):
         load_statements(tmp_path)

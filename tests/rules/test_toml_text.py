@@ -27,7 +27,7 @@ LIMITS = read_data("rules/toml-limits.toml")
 
 
 def paths_of(table: dict[str, Any], above: str = "") -> Iterator[str]:
-    """The dotted paths of all keys in a table of TOML: `a`, `a.b`."""
+    """Yield the dotted paths of all keys in a table of TOML: `a`, `a.b`."""
     for key, value in table.items():
         path = f"{above}.{key}" if above else key
         yield path
@@ -38,9 +38,8 @@ def paths_of(table: dict[str, Any], above: str = "") -> Iterator[str]:
 
 
 def test_strings_comments_and_brackets_hide_no_line() -> None:
-    """Each line of a file with the keys that stand in it: what looks like a key within a string or
-    a comment is none.
-    """
+    # The lines of a file, each with the keys that stand in it. What looks like a key within a
+    # string or a comment is none.
     lines_with_their_keys = [
         ("a = '''", ["a"]),  # a string of three lines
         ("[x]", []),
@@ -59,18 +58,22 @@ def test_strings_comments_and_brackets_hide_no_line() -> None:
 
     line_by_key = find_line_numbers("x.toml", "\n".join(lines))
 
+    # Lines are counted from 1.
     for number, (_line, keys) in enumerate(lines_with_their_keys, start=1):
         keys_found = [key for key, line in line_by_key.items() if line == number]
         assert keys_found == keys
 
 
 def test_misplaced_brackets_and_commas_hide_no_line() -> None:
+    # The first line is no TOML. The keys of both lines are found all the same.
     assert dict(find_line_numbers("x.toml", "a = 1, 2 ]\nb = 3\n")) == {"a": 1, "b": 2}
 
 
 def build_text(row: dict[str, Any]) -> str:
-    """The text that a row of `toml-limits.toml` describes: `begin`, then so many `times` what is to
-    `repeat`, with its number in place of `#`, then `end`.
+    """Build the text that a row of `toml-limits.toml` describes.
+
+    It is `begin`, then what is to `repeat`, so many `times` with its number in place of `#`, then
+    `end`.
     """
     repeated = [row["repeat"].replace("#", str(number)) for number in range(row["times"])]
     return row.get("begin", "") + "".join(repeated) + row.get("end", "")
@@ -78,12 +81,16 @@ def build_text(row: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_every_key_of_real_file_has_its_line(file: Path) -> None:
+    # The files of the games of the app, and those of house rules for tests.
     text = file.read_text("utf-8")
     lines = text.splitlines()
 
     line_numbers = find_line_numbers(file.name, text)
 
+    # Python's own reader of TOML finds the same keys, but not their lines.
     assert set(line_numbers) == set(paths_of(tomllib.loads(text)))
+
+    # The last part of each path, `dealt` of `settings.dealt`, stands in its line.
     for path, number in line_numbers.items():
         key = path.rpartition(".")[2]
         assert key in lines[number - 1]
@@ -91,13 +98,14 @@ def test_every_key_of_real_file_has_its_line(file: Path) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_real_file_is_well_within_the_limits(file: Path) -> None:
+    # If a limit has become too tight, raise it.
     text = file.read_text("utf-8")
     assert len(text.encode()) <= 0.85 * LARGEST_FILE
     assert len(text.splitlines()) <= 0.75 * MOST_LINES
 
 
 def read_error(folder: Path, text: str) -> VariantError:
-    """The error of a file of house rules with this text, which cannot be read."""
+    """Write a file of house rules with this text, which cannot be used; return the error."""
     file = folder / "mia.toml"
     file.write_text(text, "utf-8")
     with pytest.raises(VariantError) as error:
@@ -112,10 +120,13 @@ def read_error(folder: Path, text: str) -> VariantError:
 def test_file_beyond_a_limit_is_refused_with_line_and_limit(
     tmp_path: Path, row: dict[str, Any], language: str
 ) -> None:
+    # For example a file of more than 1,500 lines.
     error = read_error(tmp_path, build_text(row))
 
     assert error.problem == f"limit-{row['limit']}"
     assert error.line == (row["line"] or None)  # 0 in the data: no line
+
+    # The message says how much there may be, and in which line it is exceeded.
     message = describe_variant_error(error, words(language))
     assert words(language).figure(int(error.arguments["most"])) in message
     if error.line:
@@ -124,11 +135,13 @@ def test_file_beyond_a_limit_is_refused_with_line_and_limit(
 
 @pytest.mark.parametrize("key", LIMITS["too-many"])
 def test_too_many_entries_of_a_kind_are_refused(tmp_path: Path, key: str) -> None:
-    """Such as 41 bonuses. The message says how many there may be."""
+    # For example 41 bonuses.
     text = HEAD + build_text(LIMITS["too-many"][key])
 
     first_error = read_error(tmp_path, text)
 
+    # The error is the first mistake in the file, and has the others. The message of this one says
+    # how many entries there may be.
     errors_by_key = {error.key: error for error in (first_error, *first_error.others)}
     error = errors_by_key[key]
     assert error.problem == "too-many"
@@ -142,13 +155,13 @@ def test_name_of_bonus_has_at_most_60_characters(tmp_path: Path) -> None:
     error = read_error(tmp_path, HEAD + text)
 
     assert error.problem == "text"
-    assert error.line == 6  # two lines of HEAD, and the fourth of the bonus
+    assert error.line == 6  # after two lines of HEAD, the fourth of the bonus
     assert error.arguments["most"] == 60
 
 
 @pytest.fixture
 def error_of_600_mistakes(tmp_path: Path) -> VariantError:
-    """The error of a file with an unknown setting in each of the lines 3, 5, 7 and so on."""
+    """Read a file with 600 unknown settings, in the lines 3, 5, 7 and so on; return the error."""
     unknown_settings = [f"[settings.delt{number}]\nvalue = 3\n" for number in range(600)]
     return read_error(tmp_path, HEAD + "".join(unknown_settings))
 
@@ -156,12 +169,14 @@ def error_of_600_mistakes(tmp_path: Path) -> VariantError:
 def test_first_20_mistakes_are_reported_and_the_others_counted(
     error_of_600_mistakes: VariantError,
 ) -> None:
-    """An error is the first mistake; it has the next 19 (`others`) and the number of the rest."""
     assert MOST_MISTAKES == 20
+
+    # The error is the first mistake, and has the next 19. There is one in every second line.
     mistakes = [error_of_600_mistakes, *error_of_600_mistakes.others]
     assert len(mistakes) == 20
-    # There is one in every second line, from the third on.
     assert [mistake.line for mistake in mistakes[:3]] == [3, 5, 7]
+
+    # It has the number of the rest: 600 − 20.
     assert error_of_600_mistakes.more == 580
 
 
@@ -169,24 +184,33 @@ def test_messages_end_with_the_number_of_other_mistakes(
     error_of_600_mistakes: VariantError,
 ) -> None:
     messages = describe_variant_errors(error_of_600_mistakes, words("en"))
-    assert len(messages) == 21, "20 mistakes, and the number of the others"
+
+    # One for each of the first 20 mistakes, and one about the other 580.
+    assert len(messages) == 21
     assert messages[-1] == "There are 580 more mistakes, which are told when these are corrected."
 
 
 @pytest.mark.parametrize("shape", TOML_LINES)
 def test_file_of_one_hostile_line_is_refused_within_a_second(tmp_path: Path, shape: str) -> None:
+    # Somebody uploads a file of nearly the largest size: one line, made to keep the reader busy for
+    # long, such as lists within lists.
     make_line = TOML_LINES[shape]
     assert_refused_within_a_second(tmp_path, make_line(NEARLY_LARGEST_FILE))
 
 
 @pytest.mark.parametrize("shape", TOML_VALUES)
 def test_file_with_hostile_value_is_refused_within_a_second(tmp_path: Path, shape: str) -> None:
+    # Somebody uploads a file of nearly the largest size: one value, made to keep the reader busy
+    # for long, such as an opening bracket with blanks after it.
     make_value = TOML_VALUES[shape]
     assert_refused_within_a_second(tmp_path, f"zz = {make_value(NEARLY_LARGEST_FILE)}")
 
 
 def assert_refused_within_a_second(folder: Path, text: str) -> None:
-    """A file of this text is refused, and one that begins as house rules do and goes on so."""
+    """Check that a file of this text is refused, by itself and after two lines of house rules.
+
+    Each takes less than a second of the processor's time.
+    """
     for head in (HEAD, ""):
         start = time.process_time()
         read_error(folder, f"{head}{text}\n")
