@@ -42,22 +42,27 @@ NO_CARDS = parse_cards("")
 def bounds_of(
     settings: Settings, canastas: Iterable[str], taken: Cards = NO_CARDS, *, out: bool = False
 ) -> Bounds | None:
-    """What the cards of a side with exactly these canastas, and any smaller melds, are worth at
-    least and at most; None if nobody can have these canastas. `taken` are cards that lie elsewhere.
+    """Return what the cards of a side are worth at least and at most.
+
+    The side has exactly these canastas, and any smaller melds. `taken` are cards that lie elsewhere;
+    `out` says whether the side went out. None: nobody can have these canastas.
     """
     counts = Counter(canastas)
+
     # `find_bounds` looks no further than it needs to tell whether the points asked about are
     # possible: -5 are too few for anybody, and 100,000 too many, so that it has to find the end.
     below = find_bounds(settings, counts, taken, points=-5, went_out=out)
     above = find_bounds(settings, counts, taken, points=100_000, went_out=out)
+
+    # Which canastas are possible does not depend on the points.
     if below is None or above is None:
-        assert below is above, "possible canastas do not depend on the points"
+        assert below is above
         return None
     return Bounds(least=below.least, most=above.most)
 
 
 def count_all_cards(settings: Settings, ranks_by_suit: set[str]) -> dict[str, int]:
-    """How many cards of each name the decks hold: `{"K": 8, …}`.
+    """Count the cards of each name in the decks: `{"K": 8, …}`.
 
     Cards of these ranks are counted by suit instead: `{"Kh": 2, "Kd": 2, …}`.
     """
@@ -71,7 +76,10 @@ def count_all_cards(settings: Settings, ranks_by_suit: set[str]) -> dict[str, in
 
 
 def all_cards_but(settings: Settings, available: CardCounts) -> Cards:
-    """All cards of the decks but these: if they lie elsewhere, only these are left for a side."""
+    """Return all cards of the decks but these.
+
+    If they lie elsewhere, only these are left for a side.
+    """
     suited_names = [name for name in available if name.endswith(("h", "d", "s", "c"))]
     ranks_by_suit = {name.rstrip("hdsc") for name in suited_names}
     elsewhere = []
@@ -90,9 +98,10 @@ def assert_bounds_are_those_of_every_way(
     *,
     out: bool = False,
 ) -> None:
-    """For all canastas that can be made of the cards available, the program finds the same bounds
-    as trying every way to lay the melds. With one canasta more, of the kinds in `items`, it finds
-    that nobody can have them.
+    """Check that the app finds the same bounds as trying every way to lay these melds.
+
+    That is for all canastas that can be made of the cards available. With one canasta more, of the
+    kinds in `items`, it has to find that nobody can have them.
     """
     found_by_trying = bounds_by_canastas(melds, available)
     taken = all_cards_but(settings, available)
@@ -105,7 +114,7 @@ def assert_bounds_are_those_of_every_way(
 
 
 def add_one_canasta(every_canastas: Iterable[Canastas], items: Iterable[str]) -> list[Canastas]:
-    """Each of these with one canasta more, of each kind."""
+    """Return each of these groups of canastas with one more, of each kind."""
     added = product(every_canastas, items)
     return [tuple(sorted((*canastas, item))) for canastas, item in added]
 
@@ -114,38 +123,44 @@ def add_one_canasta(every_canastas: Iterable[Canastas], items: Iterable[str]) ->
 
 
 def test_one_natural_and_one_mixed_canasta_cost_at_least_85_points() -> None:
-    # Natural: seven fours of 5 points, 35. Mixed: six fives and a two, 30 + 20 = 50.
+    # The cheapest natural canasta is seven fours, 7 × 5 = 35 points. The cheapest mixed canasta,
+    # which needs a wild card, is six fives and a two: 6 × 5 + 20 = 50.
     bounds = bounds_of(CLASSICA, ["mixed-canasta", "natural-canasta"])
     assert bounds.least == 85
 
 
 def test_without_canastas_all_cards_can_lie_in_small_melds() -> None:
-    # 8 aces 160, 48 cards of ten 480, 32 of five 160, 8 twos 160, 4 jokers 200.
+    # The decks have 8 aces of 20 points, 48 cards of 10, 32 of 5, 8 twos of 20 and 4 jokers of 50:
+    # 160 + 480 + 160 + 160 + 200 = 1160. Black threes may be laid only when going out.
     assert bounds_of(CLASSICA, []) == Bounds(least=0, most=1160)
 
 
 def test_side_that_goes_out_may_lay_black_threes_too() -> None:
-    # All other cards 1160, 4 black threes 20.
+    # All other cards are worth 1160 points. The 4 black threes are worth 5 each.
     assert bounds_of(CLASSICA, [], out=True) == Bounds(least=0, most=1180)
 
 
 def test_canasta_of_exactly_seven_leaves_out_the_eighth_card_of_its_rank() -> None:
     exactly_seven = settle("classica", "giochi").settings
-    # At least seven fours, 35; at most everything but the eighth four, 1160 - 5.
+
+    # At least seven fours, 7 × 5. At most all cards but the eighth four: 1160 − 5.
     bounds = bounds_of(exactly_seven, ["natural-canasta"])
     assert bounds == Bounds(least=35, most=1155)
 
 
 def test_thirteen_mixed_canastas_are_impossible_with_twelve_wild_cards() -> None:
+    # Eight twos and four jokers. A mixed canasta has at least one of them.
     assert find_bounds(CLASSICA, {"mixed-canasta": 13}, NO_CARDS, 900) is None
 
 
 def test_millions_of_canastas_are_impossible() -> None:
+    # Somebody typed a huge number. The answer comes at once.
     assert find_bounds(CLASSICA, {"natural-canasta": 9_999_999}, NO_CARDS, 900) is None
 
 
 def test_more_concealed_canastas_than_canastas_are_impossible() -> None:
-    """In these rules a canasta that is concealed counts among the natural or mixed ones, too."""
+    # In these rules a canasta laid at once ("concealed") counts among the natural or mixed ones
+    # too: here two of one.
     getty = settle("classica", "getty").settings
     canastas = {"concealed-canasta": 2, "natural-canasta": 1}
     assert find_bounds(getty, canastas, NO_CARDS, 100) is None
@@ -156,9 +171,10 @@ def test_more_concealed_canastas_than_canastas_are_impossible() -> None:
     [
         # At least seven sevens of 5 points; at most all cards of the decks.
         (1, "", Bounds(least=35, most=1160)),
-        # Two sevens lie elsewhere: at least the other six and a two, 30 + 20.
+        # Two sevens lie elsewhere. At least the other six and a two, 6 × 5 + 20; at most all cards
+        # but the two sevens, 1160 − 2 × 5.
         (1, "2x7", Bounds(least=50, most=1150)),
-        # All eight sevens and six twos make two of them, 8 x 5 + 6 x 20.
+        # At least all eight sevens with six twos, 8 × 5 + 6 × 20.
         (2, "", Bounds(least=160, most=1160)),
         # Eight sevens are too few for three.
         (3, "", None),
@@ -167,26 +183,27 @@ def test_more_concealed_canastas_than_canastas_are_impossible() -> None:
 def test_canastas_of_sevens_are_made_of_sevens_and_wild_cards(
     canastas: int, taken: str, expected: Bounds | None
 ) -> None:
-    """`taken` are cards that lie elsewhere. All cards of the decks are worth 1160 points."""
+    # In the game "sette" seven sevens, perhaps with wild cards among them, are a canasta of their
+    # own kind. `taken` are cards that lie elsewhere.
     sette = settle("sette").settings
     bounds = bounds_of(sette, ["sevens-canasta"] * canastas, parse_cards(taken))
     assert bounds == expected
 
 
 def test_sequence_cannot_run_over_a_card_that_lies_elsewhere() -> None:
-    """Seven cards in a row of one suit are a samba. All sixes and nines but one of clubs are gone,
-    and any seven in a row need one of them.
-    """
-    samba = settle("samba").settings  # three decks
+    # Seven cards in a row of one suit, from ace to four, are a samba. Each needs a six or a nine.
+    # Of the three decks all sixes and nines lie elsewhere, but one six and one nine of clubs.
+    samba = settle("samba").settings
     gone = parse_cards("3x6h 3x9h 3x6d 3x9d 3x6s 3x9s 2x6c 2x9c")
 
-    assert bounds_of(samba, ["samba"], gone).least == 50  # 10 to 4 of clubs: 3 x 10 + 4 x 5
+    # At least the ten to the four of clubs: 3 × 10 + 4 × 5.
+    assert bounds_of(samba, ["samba"], gone).least == 50
     assert bounds_of(samba, ["samba", "samba"], gone) is None
 
 
 @pytest.fixture
 def bolivia_without_dirty_canasta() -> Settings:
-    """Bolivia in which a sequence may have a wild card, and is no canasta then."""
+    """Build the rules of bolivia in which a sequence with a wild card is legal, but no canasta."""
     bolivia = settle("bolivia", preset=None, options={"dirty-escalera": True}).settings
     canastas = tuple(kind for kind in bolivia.canastas if kind.item != "dirty-samba")
     return replace(bolivia, canastas=canastas)
@@ -195,18 +212,20 @@ def bolivia_without_dirty_canasta() -> Settings:
 def test_sequence_with_wild_card_may_lie_in_shorter_ones(
     bolivia_without_dirty_canasta: Settings,
 ) -> None:
-    """Six hearts in a row and a two: seven cards, which lie as two sequences of three and four."""
+    # Six hearts in a row and a two: all seven can lie on the table, as two sequences of three and
+    # four cards.
     available = {"10h": 1, "9h": 1, "8h": 1, "7h": 1, "6h": 1, "5h": 1, "2": 1}
     taken = all_cards_but(bolivia_without_dirty_canasta, available)
 
     no_canasta = bounds_of(bolivia_without_dirty_canasta, [], taken)
 
-    assert no_canasta == Bounds(least=0, most=65)  # 3 x 10 + 3 x 5 + 20
+    assert no_canasta == Bounds(least=0, most=65)  # nothing; or 3 × 10 + 3 × 5 + 20
 
 
 def test_sequence_with_wild_card_is_no_canasta_where_none_counts(
     bolivia_without_dirty_canasta: Settings,
 ) -> None:
+    # Six hearts in a row and a two are seven cards, but no samba: that has no wild cards.
     available = {"10h": 1, "9h": 1, "8h": 1, "7h": 1, "6h": 1, "5h": 1, "2": 1}
     taken = all_cards_but(bolivia_without_dirty_canasta, available)
     assert bounds_of(bolivia_without_dirty_canasta, ["samba"], taken) is None
@@ -215,7 +234,7 @@ def test_sequence_with_wild_card_is_no_canasta_where_none_counts(
 @pytest.mark.parametrize(
     ("card_points", "problems"),
     [
-        # All cards of the decks 1160, but for the 105 of the opening.
+        # All cards of the decks but those of the opening: 1160 − 105.
         (1055, set()),
         (1060, {"totals-impossible"}),
     ],
@@ -223,7 +242,8 @@ def test_sequence_with_wild_card_is_no_canasta_where_none_counts(
 def test_cards_of_an_opening_are_not_among_the_totals_of_the_other_side(
     card_points: int, problems: set[str]
 ) -> None:
-    # The second side opened with three aces 60, three nines 30 and three fours 15.
+    # The second side opened with three aces, three nines and three fours: 60 + 30 + 15 = 105.
+    # The first side, which entered only the points of its cards, cannot have these.
     opening = (read_cards("3xA"), read_cards("3x9"), read_cards("3x4"))
     second_side = replace(side_with_totals(cards=105), opening=opening)
     first_side = side_with_totals(cards=card_points)
@@ -240,17 +260,17 @@ def test_cards_of_an_opening_are_not_among_the_totals_of_the_other_side(
 def test_points_are_possible_from_the_cheapest_meld_to_all_cards(
     points: int, possible: bool
 ) -> None:
-    # Of a side without canastas: nothing laid, 0; the cheapest meld is three fours, 15; all cards
-    # of the decks are worth 1160.
+    # A side has no canastas. If it laid nothing, that is 0 points. The cheapest meld is three
+    # fours, 15. All cards of the decks are worth 1160.
     bounds = find_bounds(CLASSICA, {}, NO_CARDS, points)
     assert bounds.holds(points) is possible
 
 
 @pytest.mark.parametrize(("points", "possible"), [(390, True), (1740, True), (1745, False)])
 def test_three_canastas_of_wild_cards_have_bounds(points: int, possible: bool) -> None:
-    # Mini has three decks, and canastas of five cards. Each of wild cards has a joker: at least 12
-    # twos and 3 jokers, 240 + 150 = 390. At most all cards: 6 jokers 300, 12 twos 240, 12 aces 240,
-    # 72 cards of ten 720, 48 of five 240 = 1740.
+    # Mini has three decks, and canastas of five cards. One of wild cards has at least a joker, so
+    # that the three have at least 12 twos and 3 jokers: 240 + 150 = 390. At most all cards are
+    # laid: 6 jokers 300, 12 twos 240, 12 aces 240, 72 cards of ten 720, 48 of five 240: 1740.
     bounds = find_bounds(settle("mini").settings, {"wild-canasta": 3}, NO_CARDS, points)
     assert bounds.holds(points) is possible
 
@@ -273,12 +293,12 @@ LimitOfWilds = Callable[[int], int]
 
 
 def up_to(limit: int) -> LimitOfWilds:
-    """So many wild cards, whatever natural cards there are."""
+    """Return the limit of so many wild cards, whatever natural cards there are."""
     return lambda _naturals: limit
 
 
 def up_to_naturals(limit: int) -> LimitOfWilds:
-    """So many wild cards, and no more than natural cards."""
+    """Return the limit of so many wild cards, and no more than natural cards."""
     return lambda naturals: min(limit, naturals)
 
 
@@ -296,6 +316,7 @@ class OfRank:
     fewest: int = 2
 
     def list_melds(self, available: CardCounts) -> Iterator[OneMeld]:
+        """List all melds of this rank that can be laid of these cards."""
         return groups(
             available,
             self.rank,
@@ -319,7 +340,7 @@ class Game:
     out: bool = False
 
     def list_melds(self, available: CardCounts) -> list[OneMeld]:
-        """All melds that can be laid of these cards."""
+        """List all melds that can be laid of these cards."""
         melds: list[OneMeld] = []
         for of_rank in self.ranks:
             melds += of_rank.list_melds(available)
@@ -328,17 +349,18 @@ class Game:
         return melds
 
     def name_canasta_of_wilds(self, jokers: int) -> str:
+        """Name the canasta of wild cards with so many jokers."""
         return self.wilds.get(jokers, self.wilds[None])
 
     def list_items(self) -> list[str]:
-        """All kinds of canastas: of wild cards, and of each rank with and without them."""
+        """List all kinds of canastas: of wild cards, and of each rank with and without them."""
         items = set(self.wilds.values())
         for of_rank in self.ranks:
             items |= {of_rank.natural, of_rank.mixed}
         return sorted(items)
 
     def assert_bounds_are_right(self, available: CardCounts) -> None:
-        """Of these cards, the program finds the same bounds as trying every way to lay them."""
+        """Check that the app finds the same bounds as trying every way to lay these cards."""
         assert_bounds_are_those_of_every_way(
             self.settings,
             self.list_melds(available),
@@ -349,9 +371,9 @@ class Game:
 
 
 def classica(most_wilds: LimitOfWilds, *, longest: int = 99, **chosen: str) -> Game:
-    """Classica with these options, in which `_` stands for `-`.
+    """Build classica with these options, whose names are written with `_` in place of `-`.
 
-    Aces, nines and fours stand for the cards of twenty, ten and five points.
+    Only aces, nines and fours are drawn, for the cards of twenty, ten and five points.
     """
     options = {name.replace("_", "-"): value for name, value in chosen.items()}
     ranks = tuple(OfRank(rank, most_wilds, longest=longest) for rank in "A94")
@@ -359,13 +381,14 @@ def classica(most_wilds: LimitOfWilds, *, longest: int = 99, **chosen: str) -> G
 
 
 def going_out(game: Game, black_threes: OfRank) -> Game:
-    """The game for a side that goes out, and may lay black threes."""
+    """Return the same game for a side that goes out, and may lay black threes."""
     return replace(game, out=True, ranks=(*game.ranks, black_threes))
 
 
 def canastone(limit: int, **options: str) -> Game:
-    """Canastone with these options, in which a meld has so many wild cards at most. Aces make
-    canastas of their own; so do seven twos, and six jokers with one two.
+    """Build canastone with these options, in which a meld has so many wild cards at most.
+
+    Aces make canastas of their own; so do seven twos, and six jokers with one two.
     """
     aces = OfRank(
         "A", up_to_naturals(limit), natural="natural-aces-canasta", mixed="mixed-aces-canasta"
@@ -383,7 +406,7 @@ def canastone(limit: int, **options: str) -> Game:
 
 
 def game_with_canasta_of_sevens(variant: str, cards_of_rank: int) -> Game:
-    """A game in which seven sevens, with or without wild cards, are a canasta of their own kind.
+    """Build a game in which seven sevens, perhaps with wild cards, are their own kind of canasta.
 
     Sevens and kings are drawn, up to `cards_of_rank` of each, with up to four twos and jokers.
     """
@@ -395,8 +418,10 @@ def game_with_canasta_of_sevens(variant: str, cards_of_rank: int) -> Game:
 
 
 def black_threes_in_samba(*, canasta: bool) -> Game:
-    """Samba for a side that goes out: it may lay three to six black threes with up to two wild
-    cards. Where seven are no canasta, a meld of them ends at six.
+    """Build samba for a side that goes out, which may lay black threes.
+
+    A meld has three to six of them, with up to two wild cards. Where seven cards are no canasta, it
+    ends at six.
     """
     settings = settle("samba", preset=None, options={"black-three-canasta": canasta}).settings
     cards = {"3b": st.integers(0, 6), "K": up_to_8_cards, "2": up_to_4_cards, "JK": up_to_4_cards}
@@ -467,6 +492,9 @@ GAMES = {
 def test_bounds_of_random_cards_are_those_that_trying_every_way_finds(
     name: str, data: st.DataObject
 ) -> None:
+    # A side has some cards, such as {"A": 5, "9": 3, "4": 0, "3b": 1, "2": 2, "JK": 0}. For each
+    # choice of canastas that can be made of them, the points are found by trying every way to lay
+    # the cards, and compared with those that the app computes.
     game = GAMES[name]
     number_of_each_card = data.draw(st.fixed_dictionaries(dict(game.cards)))
     game.assert_bounds_are_right(number_of_each_card)
@@ -485,7 +513,7 @@ def test_bounds_of_random_cards_are_those_that_trying_every_way_finds(
 def test_bounds_of_many_cards_are_those_that_trying_every_way_finds(
     name: str, available: CardCounts
 ) -> None:
-    """Cards of which several canastas can be made, in more ways than random ones."""
+    # Of so many cards several canastas can be made, in more ways than of random cards.
     GAMES[name].assert_bounds_are_right(available)
 
 
@@ -494,13 +522,13 @@ RANKS_IN_A_ROW = ("10", "9", "8", "7", "6", "5", "4")
 
 @st.composite
 def cards_by_suit(draw: st.DrawFn) -> CardCounts:
-    """Hearts from ten to four with a gap or a double here and there, a few spades, and a few wild
-    cards.
+    """Draw hearts from ten to four, a few spades, and a few wild cards.
 
-    1 stands four times among the numbers of a heart, so that most runs have no gap.
+    Among the hearts there is a gap or a double here and there.
     """
     available = {}
     for rank in RANKS_IN_A_ROW:
+        # 1 stands here four times, so that most runs have no gap.
         available[f"{rank}h"] = draw(st.sampled_from([1, 1, 1, 1, 2, 0]))
     spades = [RANKS_IN_A_ROW[:3], RANKS_IN_A_ROW[:1], RANKS_IN_A_ROW[3:6]]
     for rank in draw(st.sampled_from(spades)):
@@ -513,8 +541,9 @@ def cards_by_suit(draw: st.DrawFn) -> CardCounts:
 def list_groups_and_sequences(
     available: CardCounts, *, most_wilds_in_sequence: int = 0
 ) -> Iterator[OneMeld]:
-    """All melds of a rank, with two wild cards at most, and all sequences of a suit that can be
-    laid of these cards.
+    """List all melds that can be laid of these cards, as groups of a rank and sequences of a suit.
+
+    A group has two wild cards at most.
     """
     for rank in RANKS_IN_A_ROW:
         yield from groups(available, rank, up_to(2), (NATURAL, MIXED))
@@ -524,6 +553,7 @@ def list_groups_and_sequences(
 @given(available=cards_by_suit())
 @search(max_examples=examples(30))
 def test_bounds_of_sequences_are_those_that_trying_every_way_finds(available: CardCounts) -> None:
+    # In samba seven cards in a row of one suit, without wild cards, are a canasta: a samba.
     assert_bounds_are_those_of_every_way(
         settle("samba").settings,
         list_groups_and_sequences(available),
@@ -534,10 +564,11 @@ def test_bounds_of_sequences_are_those_that_trying_every_way_finds(available: Ca
 
 @given(available=cards_by_suit())
 @search(max_examples=examples(15))
-def test_bounds_of_sequences_with_wild_cards_are_those_that_trying_every_way_finds(
+def test_bounds_of_sequences_with_wilds_are_those_that_trying_every_way_finds(
     available: CardCounts,
 ) -> None:
-    """In bolivia a sequence may have two wild cards, and seven wild cards are a bolivia."""
+    # In bolivia, by an option, a sequence may have two wild cards. Seven in a row are a samba or,
+    # with wild cards, a dirty samba; seven wild cards are a bolivia.
     groups_and_sequences = list_groups_and_sequences(available, most_wilds_in_sequence=2)
     melds_of_wild_cards = wilds_alone(available, item=lambda _jokers: "bolivia")
     assert_bounds_are_those_of_every_way(
@@ -549,13 +580,14 @@ def test_bounds_of_sequences_with_wild_cards_are_those_that_trying_every_way_fin
 
 
 def list_choices_of_suits(ranks: list[str], available: CardCounts) -> list[tuple[str, ...]]:
-    """Every way to give cards of these ranks a suit in which they are available.
+    """List every way to give cards of these ranks a suit in which they are available.
 
     The rank of a card is its name without the last letter: `10` of `10h`.
     """
     choices_by_rank = []
     for rank in ranks:
         choices_by_rank.append([name for name in available if name[:-1] == rank])
+
     choices = []
     for cards in product(*choices_by_rank):
         if all(cards.count(card) <= available[card] for card in cards):
@@ -564,7 +596,7 @@ def list_choices_of_suits(ranks: list[str], available: CardCounts) -> list[tuple
 
 
 def widest_bounds(every_available: Iterable[CardCounts]) -> dict[Canastas, Bounds]:
-    """The fewest and the most points for each choice of canastas, whichever cards are available."""
+    """Find the fewest and the most points for each choice of canastas, over all these supplies."""
     widest: dict[Canastas, Bounds] = {}
     for available in every_available:
         found = bounds_by_canastas(list_groups_and_sequences(available), available)
@@ -577,11 +609,15 @@ def widest_bounds(every_available: Iterable[CardCounts]) -> dict[Canastas, Bound
 @given(available=cards_by_suit(), gone=st.lists(st.sampled_from(RANKS_IN_A_ROW), max_size=2))
 @search(max_examples=examples(15))
 def test_cards_gone_without_a_suit_may_be_of_any(available: CardCounts, gone: list[str]) -> None:
-    """If a nine is gone and nobody said of which suit, the bounds hold for each suit."""
+    # Up to two of the cards available to a side lie elsewhere, and nobody said of which suit they
+    # are: a nine, for example, which may be that of hearts or of spades.
     choices_of_suits = list_choices_of_suits(gone, available)
     assume(choices_of_suits)
+
+    # Try each suit, and take the fewest and the most points that any of them allows.
     widest = widest_bounds(take_away(cards, available) for cards in choices_of_suits)
 
+    # The app finds the same.
     samba = settle("samba").settings
     taken = gather([all_cards_but(samba, available), parse_cards(" ".join(gone))])
     for canastas, bounds in widest.items():
@@ -591,7 +627,7 @@ def test_cards_gone_without_a_suit_may_be_of_any(available: CardCounts, gone: li
 
 
 def take_away(cards: tuple[str, ...], available: CardCounts) -> CardCounts:
-    """The cards that are left once these are gone."""
+    """Return the cards that are left once these are gone."""
     return {name: count - cards.count(name) for name, count in available.items()}
 
 
@@ -603,13 +639,13 @@ VARIANTS_WITH_TOTALS = [
 
 
 def items_of(settings: Settings) -> list[str]:
-    """The kinds of canastas that there are, by their item."""
+    """List the kinds of canastas that a game has, by their item."""
     return sorted({kind.item for kind in settings.canastas})
 
 
 @st.composite
 def canastas_made(draw: st.DrawFn, settings: Settings) -> dict[str, int]:
-    """Up to five canastas, by item."""
+    """Draw up to five canastas, as their numbers by item."""
     return dict(Counter(draw(st.lists(st.sampled_from(items_of(settings)), max_size=5))))
 
 
@@ -626,9 +662,7 @@ cards_elsewhere = st.lists(
 @given(data=st.data())
 @search(max_examples=examples(150))
 def test_quick_bounds_lie_within_the_exact_ones(data: st.DataObject) -> None:
-    """Before the solver is asked for the exact bounds, a layout is made by a simple rule: if the
-    points are between its fewest and most, they are possible. So it must not promise too much.
-    """
+    # A side entered its canastas and the points of its cards; some cards lie elsewhere.
     settings = data.draw(rulesets(VARIANTS_WITH_TOTALS)).settings
     canastas = data.draw(canastas_made(settings))
     cards = bounds_module._find_cards_that_side_can_have(
@@ -636,9 +670,12 @@ def test_quick_bounds_lie_within_the_exact_ones(data: st.DataObject) -> None:
     )
     points = data.draw(st.integers(0, 3000))
 
+    # The exact bounds take long to find. Before that, the app lays the cards by a simple rule: if
+    # the points are between the fewest and the most found so, they are possible.
     quick = bounds_module._find_quick_bounds(settings, canastas, cards, points)
-
     assume(quick is not None)
+
+    # So it must not promise more than the exact bounds.
     exact_least = compute_extreme_points(settings, tuple(canastas.items()), cards, "least")
     exact_most = compute_extreme_points(settings, tuple(canastas.items()), cards, "most")
     assert exact_least <= quick.least <= quick.most <= exact_most
@@ -646,7 +683,7 @@ def test_quick_bounds_lie_within_the_exact_ones(data: st.DataObject) -> None:
 
 
 def are_impossible(rules: Ruleset, canastas: Canastas, card_points: int) -> bool:
-    """Whether it is reported that nobody can have these canastas and points of cards."""
+    """Tell whether the app reports that nobody can have these canastas and points of cards."""
     counted = side_with_totals(cards=card_points, **Counter(canastas))
     other_sides = [side() for _ in rules.settings.sides[1:]]
     judgement = judge_hand(hand(counted, *other_sides), rules)
@@ -655,16 +692,19 @@ def are_impossible(rules: Ruleset, canastas: Canastas, card_points: int) -> bool
 
 @pytest.mark.parametrize("variant", VARIANTS_WITH_TOTALS)
 def test_totals_are_possible_at_exact_ends_and_impossible_beyond(variant: str) -> None:
-    """Points are multiples of five: the next beyond the least and the most are 5 away."""
+    # A side has no canasta, one or two, of all kinds that the game has.
     rules = settle(variant)
     items = items_of(rules.settings)
-    choices: list[Canastas] = [()]  # without canastas, with one and with two
+    choices: list[Canastas] = [()]
     choices += combinations_with_replacement(items, 1)
     choices += combinations_with_replacement(items, 2)
     for canastas in choices:
         bounds = bounds_of(rules.settings, canastas)
         if bounds is None:
-            continue
+            continue  # nobody can have these canastas
+
+        # The fewest and the most points are possible, and not 5 beyond: all cards are worth
+        # multiples of 5.
         assert not are_impossible(rules, canastas, bounds.least), canastas
         assert not are_impossible(rules, canastas, bounds.most), canastas
         assert are_impossible(rules, canastas, bounds.least - 5), canastas
