@@ -46,8 +46,9 @@ one_in_four = st.sampled_from([False, False, False, True])
 
 @dataclass(frozen=True)
 class Asked:
-    """A question about a whole hand; and its cards one by one, with the top card of the pile if the
-    question has one.
+    """A question about a whole hand, under certain rules.
+
+    `hand` has its cards one by one, and `top` the top card of the pile, if the question has one.
     """
 
     rules: Ruleset
@@ -64,8 +65,10 @@ class Asked:
 def small_hands(
     draw: st.DrawFn, rules: Ruleset, ranks: list[str], fewest: int = 4, most: int = 8
 ) -> Hand:
-    """Few cards that often go together: of these ranks, wild cards, and a run of one suit in the
-    games with sequences.
+    """Draw a hand of few cards that often go together.
+
+    They are mostly of these ranks, with wild cards; in the games with sequences they may be a run
+    of one suit.
     """
     has_sequences = rules.settings.sequences != "none"
     if has_sequences and draw(st.booleans()):
@@ -74,6 +77,7 @@ def small_hands(
         other_card = draw(st.sampled_from(["2", "JK", "3b", "3b", "3r", "9"]))
         mostly_the_ranks = ranks * 3
         cards_to_draw = [*mostly_the_ranks, "2", "JK", other_card]
+
     size = draw(st.integers(fewest, most))
     cards = draw(st.lists(st.sampled_from(cards_to_draw), min_size=size, max_size=size))
     return tuple(sorted(cards))
@@ -81,18 +85,19 @@ def small_hands(
 
 @st.composite
 def cards_of_a_run(draw: st.DrawFn) -> list[str]:
-    """Six hearts in a row, and their highest card in spades and without a suit."""
+    """Draw six hearts in a row, and their highest card in spades and without a suit."""
     first = draw(st.integers(0, 5))
     hearts = [f"{rank}h" for rank in RUN[first : first + 6]]
     return [*hearts, f"{RUN[first]}s", RUN[first]]
 
 
 def deals(rules: Ruleset) -> st.SearchStrategy[int]:
-    """The number of the round, where the game asks for it."""
+    """Draw the number of the round, where the game asks for it."""
     return st.integers(1, 4) if "deal" in rules.entry_fields else st.just(1)
 
 
 def are_in_the_decks(rules: Ruleset, *cards: Reading) -> bool:
+    """Tell whether the decks of a game hold so many cards of each kind."""
     return not report_impossible_cards(rules, *cards)
 
 
@@ -102,11 +107,12 @@ def assert_forbidden(ruling: Ruling) -> None:
 
 
 def melds_of(play: Play) -> list[Hand]:
+    """Return the melds that a play lays, each with its cards one by one."""
     return [written(Reading(laid.cards)) for laid in play.laid]
 
 
 def cards_of(play: Play) -> Hand:
-    """All cards that leave the hand: those of the melds, and the discard."""
+    """Return all cards that leave the hand: those of the melds, and the discard."""
     cards = [card for meld in melds_of(play) for card in meld]
     if play.discard:
         cards += written(Reading(play.discard))
@@ -118,10 +124,15 @@ def cards_of(play: Play) -> Hand:
 
 @st.composite
 def openings_asked(draw: st.DrawFn) -> Asked:
-    """A question whether a hand can open, with the top card of the pile or without."""
+    """Draw a question whether a hand can open, with the top card of the pile or without.
+
+    The first melds of a side open the game for it. They need a minimum of points, which depends on
+    its score.
+    """
     rules = draw(rulesets())
     ranks = draw(one_or_two_ranks)
     hand = draw(small_hands(rules, ranks))
+
     top: Hand = ()
     if draw(st.booleans()):
         top = (draw(st.sampled_from([*hand, "3b"])),)
@@ -135,6 +146,7 @@ def openings_asked(draw: st.DrawFn) -> Asked:
     return Asked(rules, question, hand, top)
 
 
+# In moderna: the top card of the pile is a joker, and the hand has a joker and five kings.
 JOKER_ON_FIVE_KINGS = Asked(
     settle("moderna"),
     OpeningQuestion(0, top_card=read_cards("JK"), hand=read_cards("JK 5xK")),
@@ -154,24 +166,31 @@ ONLY_OF_A_HAND = {
 @settings(max_examples=examples(400))
 @example(JOKER_ON_FIVE_KINGS)
 def test_best_opening_is_found_if_there_is_any(asked: Asked) -> None:
+    # A player asks how to open with a hand. The answer is a play: melds to lay, and a discard.
     ruling = give_ruling(asked.rules, asked.question)
 
+    # Try every way to lay the cards. If no way is allowed, the answer is no.
     trier = Trier(asked.rules)
     every_way = list_openings(trier, asked)
     if not every_way:
         assert_forbidden(ruling)
         return
+
+    # The play is one of these ways.
     assert is_of(cards_of(ruling.play), asked.hand + asked.top)
     way_played = find_way_played(ruling.play, every_way)
-    if "counted" in ruling.details:  # the points that count for the opening
+
+    # If the answer has the points that count for the opening, no other way is better.
+    if "counted" in ruling.details:
         values = [value_of_opening(trier, way) for way in every_way]
         assert value_of_opening(trier, way_played) == max(values)
+
     assert_says_whether_it_goes_out(ruling, asked.question, goes_out=way_played.goes_out)
     assert_same_answer_to_melds_shown(asked.rules, asked.question, ruling)
 
 
 def list_openings(trier: Trier, asked: Asked) -> list[Opened]:
-    """Every way to open with the cards; none if the decks do not hold so many of a kind."""
+    """List every way to open with the cards; none if the decks do not hold so many of a kind."""
     question = asked.question
     if not are_in_the_decks(asked.rules, question.hand, question.top_card or NOTHING):
         return []
@@ -179,7 +198,7 @@ def list_openings(trier: Trier, asked: Asked) -> list[Opened]:
 
 
 def find_way_played(play: Play, every_way: list[Opened]) -> Opened:
-    """The one of these ways to open that lays the same melds as the play of a ruling."""
+    """Find the one of these ways to open that lays the same melds as the play of a ruling."""
     melds = sorted(melds_of(play))
     for way in every_way:
         if sorted(way.melds) == melds:
@@ -188,9 +207,10 @@ def find_way_played(play: Play, every_way: list[Opened]) -> Opened:
 
 
 def value_of_opening(trier: Trier, way: Opened) -> tuple[int, int, int]:
-    """What makes an opening better: the points of its melds, then those that count for the opening.
+    """Return what makes an opening better, as figures to be compared one after the other.
 
-    Of openings that are worth the same, the one with fewer melds is better.
+    First come the points of its melds, then those that count for the opening. Of openings that are
+    worth the same, the one with fewer melds is better.
     """
     counted = int(way.judged.details["counted"] or 0)
     return trier.points(way.melds), counted, -len(way.melds)
@@ -199,8 +219,10 @@ def value_of_opening(trier: Trier, way: Opened) -> tuple[int, int, int]:
 def assert_says_whether_it_goes_out(
     ruling: Ruling, question: OpeningQuestion, *, goes_out: bool
 ) -> None:
-    """A player who wants to go out is told if this opening does not (`opening-not-out`); one who
-    did not ask is told if it does (`opening-goes-out`).
+    """Check that the answer says if the player goes out, or does not, against their wish.
+
+    A player who wants to go out is told if they do not (`opening-not-out`); one who did not ask is
+    told if they do (`opening-goes-out`).
     """
     codes = {reason.code for reason in ruling.reasons}
     if question.concealed_out:
@@ -214,8 +236,9 @@ def assert_says_whether_it_goes_out(
 def assert_same_answer_to_melds_shown(
     rules: Ruleset, question: OpeningQuestion, ruling: Ruling
 ) -> None:
-    """Asked about the melds that a ruling lays, the referee gives the same answer."""
+    """Check that the referee, asked about the melds that its ruling lays, gives the same answer."""
     codes = {reason.code for reason in ruling.reasons}
+
     # A player who cannot go out, though they wanted to, opens without going out.
     goes_out_concealed = question.concealed_out and "opening-not-out" not in codes
     melds_shown = OpeningQuestion(
@@ -237,7 +260,7 @@ def assert_same_answer_to_melds_shown(
 
 
 def melds_beside_pile(top: str) -> st.SearchStrategy[list[str]]:
-    """Melds that a side may have on the table: often none, or some of the rank of the top card.
+    """Draw melds of a side on the table: often none, or some of the rank of the top card.
 
     The rank is the name of the card without its suit: `Q` of `Qh`.
     """
@@ -259,7 +282,10 @@ def melds_beside_pile(top: str) -> st.SearchStrategy[list[str]]:
 
 @st.composite
 def piles_asked(draw: st.DrawFn) -> Asked:
-    """A question whether a hand can take the pile, whose top card is often of a rank of the hand."""
+    """Draw a question whether a hand can take the pile.
+
+    The top card of the pile is often of a rank of the hand.
+    """
     rules = draw(rulesets())
     ranks = draw(one_or_two_ranks)
     hand = draw(small_hands(rules, ranks, most=7))
@@ -282,26 +308,35 @@ def piles_asked(draw: st.DrawFn) -> Asked:
 @given(piles_asked())
 @settings(max_examples=examples(400))
 def test_best_way_to_take_the_pile_is_found_if_there_is_any(asked: Asked) -> None:
+    # A player asks how to take the pile: its top card has to be melded with cards of the hand.
     ruling = give_ruling(asked.rules, asked.question)
 
+    # Try every way to lay the cards. If each is forbidden, the answer is no.
     every_way = list_pile_takings(asked)
     if not every_way:
         assert_forbidden(ruling)
         return
+
+    # Where no source says whether it is allowed, the answer has no play.
     assert ruling.verdict is every_way[0].verdict
-    if ruling.verdict is Verdict.SILENT:  # no source says whether it is allowed
+    if ruling.verdict is Verdict.SILENT:
         assert ruling.play is None
         return
+
+    # The first meld of the play has the top card in it.
     assert is_of(cards_of(ruling.play), asked.hand + asked.top)
     meld_with_top_card = ruling.play.laid[0]
     assert asked.question.top.cards.is_among(meld_with_top_card.cards)
-    if "counted" in ruling.details:  # the points that count for the opening
+
+    # If the side opens with it, no other way has more points that count for the opening.
+    if "counted" in ruling.details:
         assert ruling.details["counted"] == max(map(points_counted, every_way))
 
 
 def list_pile_takings(asked: Asked) -> list[Ruling]:
-    """The answer to every way to take the pile that is not forbidden; none if the decks do not hold
-    so many cards of a kind.
+    """List the answers to every way to take the pile that is not forbidden.
+
+    There is none if the decks do not hold so many cards of a kind.
     """
     question = asked.question
     if not are_in_the_decks(asked.rules, question.hand, question.top, *question.table):
@@ -311,7 +346,7 @@ def list_pile_takings(asked: Asked) -> list[Ruling]:
 
 
 def points_counted(ruling: Ruling) -> int:
-    """The points that count for the opening; 0 for a side that has opened."""
+    """Return the points that count for the opening; 0 for a side that has opened."""
     return int(ruling.details["counted"] or 0)
 
 
@@ -319,7 +354,7 @@ def points_counted(ruling: Ruling) -> int:
 
 
 def melds_of_rank(rules: Ruleset, rank: str) -> st.SearchStrategy[str]:
-    """A meld of a rank on the table: mostly a canasta, or one card short of it."""
+    """Draw a meld of a rank on the table: mostly a canasta, or one card short of it."""
     length = rules.settings.canasta_length
     melds = [f"3x{rank}", f"{length}x{rank}"]
     if rank != "7":  # some games allow no wild cards among sevens
@@ -329,8 +364,9 @@ def melds_of_rank(rules: Ruleset, rank: str) -> st.SearchStrategy[str]:
 
 @st.composite
 def tables(draw: st.DrawFn, rules: Ruleset, ranks: list[str]) -> list[str]:
-    """Melds of these ranks, and others, that may lie there before somebody goes out: most of the
-    canastas needed are among them.
+    """Draw melds of these ranks, and others, that may lie there before somebody goes out.
+
+    Most of the canastas that are needed to go out are among them.
     """
     melds = [draw(melds_of_rank(rules, rank)) for rank in ranks]
     if rules.settings.wild_melds == "allowed" and draw(st.booleans()):
@@ -343,12 +379,13 @@ def tables(draw: st.DrawFn, rules: Ruleset, ranks: list[str]) -> list[str]:
 
 @st.composite
 def tables_and_hands(draw: st.DrawFn, rules: Ruleset) -> tuple[list[str], Hand]:
-    """The melds of a side before it goes out, and the cards in the hand of the player."""
+    """Draw the melds of a side before it goes out, and the cards in the hand of the player."""
     lays_everything_at_once = draw(one_in_four)
     if lays_everything_at_once:
         natural_canasta = ("A",) * 7
         other_cards = draw(small_hands(rules, ["A"], fewest=1, most=3))
         return [], tuple(sorted(natural_canasta + other_cards))
+
     number_of_melds = draw(st.integers(1, rules.settings.canastas_needed + 1))
     ranks = draw(st.permutations([*RANKS_OF_HANDS, "9", "8", "Q"]))[:number_of_melds]
     table = draw(tables(rules, ranks))
@@ -358,7 +395,7 @@ def tables_and_hands(draw: st.DrawFn, rules: Ruleset) -> tuple[list[str], Hand]:
 
 @st.composite
 def goings_out_asked(draw: st.DrawFn) -> Asked:
-    """A question whether a hand can go out, sometimes with a certain last discard."""
+    """Draw a question whether a hand can go out, sometimes with a certain last discard."""
     rules = draw(rulesets())
     table, hand = draw(tables_and_hands(rules))
     question = OutQuestion(
@@ -379,24 +416,31 @@ def goings_out_asked(draw: st.DrawFn) -> Asked:
 @given(goings_out_asked())
 @settings(max_examples=examples(500))
 def test_way_to_go_out_is_found_if_there_is_any(asked: Asked) -> None:
+    # A player asks how to go out: to lay all cards of the hand, but for one that may be discarded.
     ruling = give_ruling(asked.rules, asked.question)
 
+    # Try every way to lay the cards. If each is forbidden, the answer is no.
     verdicts = list_verdicts_on_going_out(asked)
     if not verdicts:
         assert_forbidden(ruling)
         return
+
+    # If no way is allowed for certain, it rests on something that no source speaks of.
     if Verdict.ALLOWED in verdicts:
         assert ruling.verdict is Verdict.ALLOWED
     else:
-        assert ruling.verdict is Verdict.SILENT  # no source says whether the only ways are allowed
+        assert ruling.verdict is Verdict.SILENT
+
+    # By the play of the answer no card stays in the hand.
     assert ruling.play.discard is not None
-    assert sorted(cards_of(ruling.play)) == sorted(asked.hand), "no card stays in the hand"
+    assert sorted(cards_of(ruling.play)) == sorted(asked.hand)
     assert_may_go_out_with_melds_shown(asked.rules, asked.question, ruling.play)
 
 
 def list_verdicts_on_going_out(asked: Asked) -> set[Verdict]:
-    """What the referee says to the ways to go out; none if there is no way, or if the decks do not
-    hold so many cards of a kind.
+    """Collect what the referee says to the ways to go out.
+
+    Nothing if there is no way, or if the decks do not hold so many cards of a kind.
     """
     question = asked.question
     if not are_in_the_decks(asked.rules, question.hand, *question.table):
@@ -405,7 +449,7 @@ def list_verdicts_on_going_out(asked: Asked) -> set[Verdict]:
 
 
 def assert_may_go_out_with_melds_shown(rules: Ruleset, question: OutQuestion, play: Play) -> None:
-    """Asked about the melds that lie on the table after a play, the referee allows to go out."""
+    """Check that the referee allows to go out, if it is asked about the melds after a play."""
     lays_everything_at_once = not question.table
     melds_shown = OutQuestion(
         table=table_after(play, question.table),
