@@ -22,19 +22,19 @@ from tests.sheets.reading import (
 )
 from tests.sheets.worked import FIRST_HAND, SECOND_HAND, match_of
 
-MARKUP = '<img src=file:///etc/passwd><script>"&amp;{{ 7*7 }}'
-
 
 def test_all_names_are_escaped_in_html() -> None:
+    # The names of the sides, of the players and of the place look like HTML.
     state = match_of(
         [FIRST_HAND, SECOND_HAND],
-        names=(MARKUP, "<i>"),
+        names=('<img src=file:///etc/passwd><script>"&amp;{{ 7*7 }}', "<i>"),
         players=(("<u>", "<s>"), ("<p>", "")),
         place="<b>",
     )
 
     html = render_match_sheet(state, words("it"))
 
+    # The sheet has paragraphs of its own, but no "<p>" that a name would follow.
     for tag in ("<img", "<script", "<i>", "<u>", "<s>", "<p>\n<", "<b>"):
         assert tag not in html
 
@@ -52,12 +52,14 @@ def test_all_names_are_escaped_in_html() -> None:
     ],
 )
 def test_name_of_any_length_and_script_is_printed_whole(name: str) -> None:
+    # One side and all four players have this name.
     players = ((name, name), (name, name))
     state = match_of([FIRST_HAND, SECOND_HAND], names=(name, "Loro"), players=players)
 
     text = sheet_text(state)
 
-    # A long name may be broken over several lines.
+    # A long name may be broken over several lines. The sheet names sides and players in many
+    # places: in its head, for the dealer of each hand, above the columns, for the signatures.
     text_without_spaces = text.replace(" ", "")
     name_without_spaces = name.replace(" ", "")
     assert text_without_spaces.count(name_without_spaces) >= 10
@@ -69,36 +71,46 @@ def test_name_wider_than_the_paper_breaks_inside_the_margins() -> None:
 
     lines = sheet_lines(state)
 
+    # The name is printed, but never all of it on one line.
     assert any("WWW" in line for line in lines)
     for line in lines:
         assert widest_name not in line
 
 
 def read_with(command: list[str], pdf_file: bytes) -> str:
-    """What a command prints that reads a PDF."""
+    """Give a PDF to the standard input of a command, and return what the command prints."""
     done = subprocess.run(command, input=pdf_file, capture_output=True, check=True)
     return done.stdout.decode()
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize(
-    "name", ["李雷", "محمد", "דוד", "प्रिया", "e\u0301\u0302\u0323", "a\u202eb", "\U000e0041"]
+    "name",
+    [
+        "李雷",
+        "محمد",
+        "דוד",
+        "प्रिया",
+        "e\u0301\u0302\u0323",  # three accents on one letter
+        "a\u202eb",  # from the middle on written from right to left
+        "\U000e0041",  # an invisible tag
+    ],
 )
 def test_name_in_script_without_font_keeps_its_text(name: str) -> None:
     state = match_of([FIRST_HAND], names=(name, "Loro"), players=((name, name), ("", "")))
 
     pdf_file = make_match_sheet(state, words("it"), details=True)
 
-    # Not by pypdf, which loses the whole font of a missing glyph.
+    # pypdf would lose all text of a font in which one glyph is missing, pdftotext does not.
     text = " ".join(read_with(["pdftotext", "-layout", "-", "-"], pdf_file).split())
-    assert "Totale della partita −280 850" in text
+    assert "Totale della partita −280 850" in text  # the totals of FIRST_HAND
     for character in name:
         if unicodedata.category(character) in ("Lo", "Ll"):  # a letter
             assert character in text
 
 
 CHARACTER_WITHOUT_FONT = "\ua9c1"
-"""A character of no font that a machine is likely to have."""
+"""A character of Javanese, for which hardly any machine has a font."""
 
 
 def test_character_without_font_is_an_asterisk_that_keeps_its_text() -> None:
@@ -110,24 +122,31 @@ def test_character_without_font_is_an_asterisk_that_keeps_its_text() -> None:
 
     pdf_file = make_match_sheet(state, words("it"))
 
+    # The asterisk is a glyph of a font made for this sheet. The PDF embeds it as all its fonts.
     fonts = read_with(["pdffonts", "-"], pdf_file)
     assert "Scorepad-Stand-In" in fonts
     _head, _rule, *rows = fonts.splitlines()
     for row in rows:
         *_, is_embedded, _is_subset, _has_text, _object, _generation = row.split()
         assert is_embedded == "yes"
+
+    # Who copies the text out of the PDF gets the character itself.
     text = " ".join(read_with(["pdftotext", "-", "-"], pdf_file).split())
     assert text.count(f"Nonna {CHARACTER_WITHOUT_FONT}") >= 3
+
+    # "* stands for a character that this computer cannot draw."
     assert "* sta per un carattere che questo computer non sa disegnare." in text
 
 
 def test_asterisk_is_not_explained_where_every_character_has_a_font() -> None:
+    # "* stands for" begins the explanation.
     assert "* sta per" not in sheet_text(match_of([FIRST_HAND]))
 
 
 def test_sheet_with_lacking_characters_is_printed_anew_and_tagged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    # WeasyPrint tells only after printing which characters have no font.
     lacking_at_each_print: list[Lacking] = []
 
     def print_and_record_lacking(html: str, fonts: Mapping[str, bytes]) -> _PrintedSheet:
@@ -144,10 +163,13 @@ def test_sheet_with_lacking_characters_is_printed_anew_and_tagged(
 
     sheet = print_sheet(state, "en")
 
-    # What is lacking in the first print has a stand-in in the second.
+    # The first print lacks a character, the second has an asterisk that stands for it.
     first_print, second_print = lacking_at_each_print
     assert CHARACTER_WITHOUT_FONT in first_print
     assert second_print == frozenset()
+
+    # The second print is tagged for screen readers as any sheet is, and its title has the name as
+    # it was typed.
     tags = [tag["/S"] for tag in list_tags(sheet)]
     assert tags.count("/H1") == 1
     assert tags.count("/Table") == 3
@@ -172,7 +194,8 @@ def test_sheet_with_lacking_characters_has_the_same_bytes_each_time() -> None:
 def test_side_with_illegible_name_is_also_called_by_its_position(
     names: tuple[str, str], names_on_sheet: tuple[str, str]
 ) -> None:
-    """In the names `?` and `!` stand for characters that no font has."""
+    # In this test "?" and "!" are characters without a font. A name without any other letter or
+    # digit, or that would be printed like the name of the other side, gets "(pair 1)" or "(pair 2)".
     state = match_of([FIRST_HAND], names=names, players=(("", ""), ("", "")))
 
     sheet_with_lacking = MatchSheet(state, words("it"), lacking=frozenset("?!"))
@@ -187,20 +210,28 @@ def test_player_with_illegible_name_is_also_called_by_seat() -> None:
 
     sheet = MatchSheet(state, words("it"), lacking=frozenset(CHARACTER_WITHOUT_FONT))
 
-    name_with_seat = f"{CHARACTER_WITHOUT_FONT} (Noi, giocatore 1)"
+    name_with_seat = f"{CHARACTER_WITHOUT_FONT} (Noi, giocatore 1)"  # "(We, player 1)"
     assert sheet.names.name_player_in_seat(sheet.match.begins.dealer, 1) == name_with_seat
+    # The players of the other side have no names: one signs for both.
     assert sheet.signers == [name_with_seat, "Bruno", "Loro"]
 
 
 def test_name_written_from_the_right_is_isolated_in_a_sentence() -> None:
     state = match_of([SECOND_HAND] * 3, names=("محمد", "Loro"))
-    # The name is between two characters that isolate its direction; 3 × 1855 = 5565.
+
+    # Two invisible characters around the name keep the words beside it in their order.
+    # "The pair … wins: 5,565 points." They have 1,855 points in each of the three hands.
     expected = "Vince la coppia \u2068محمد\u2069: 5.565 punti."
     assert SheetHtml(state).result == expected
 
 
 @pytest.mark.parametrize(
-    ("name", "isolated"), [("Đorđe", "Đorđe"), ("\u2067محمد", "\u2068محمد\u2069")]
+    ("name", "isolated"),
+    [
+        ("Đorđe", "Đorđe"),
+        # What directs the text already is replaced by what isolates it.
+        ("\u2067محمد", "\u2068محمد\u2069"),
+    ],
 )
 def test_isolate_direction(name: str, isolated: str) -> None:
     assert isolate_direction(name) == isolated
@@ -208,7 +239,11 @@ def test_isolate_direction(name: str, isolated: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "printable"),
-    [("a\0b\ud800c\nd\te", "a\ufffdb\ufffdc d e"), ("Đorđe 李雷 😀", "Đorđe 李雷 😀")],
+    [
+        # A zero byte and half a surrogate pair become U+FFFD, line ends and tabs become spaces.
+        ("a\0b\ud800c\nd\te", "a\ufffdb\ufffdc d e"),
+        ("Đorđe 李雷 😀", "Đorđe 李雷 😀"),
+    ],
 )
 def test_replace_unprintable(text: str, printable: str) -> None:
     assert replace_unprintable(text) == printable
@@ -222,5 +257,6 @@ def test_unprintable_characters_of_names_are_replaced_on_the_sheet() -> None:
 def test_font_of_sheets_has_every_character_of_our_texts(weight: int) -> None:
     html = render_match_sheet(match_of([FIRST_HAND, SECOND_HAND]), words("it"))
     characters = {ord(character) for character in html} - {ord("\n")}
+
     font = TTFont(fonts_dir() / f"open-sans-latin-{weight}.woff2")
     assert characters <= font.getBestCmap().keys()
