@@ -1,6 +1,4 @@
-"""Whatever stands in a sheet, nothing is fetched for it: neither from the network nor from this
-machine.
-"""
+"""Nothing is fetched for a sheet, whatever HTML it has: no file from the network or this machine."""
 
 import threading
 from collections.abc import Iterator
@@ -15,6 +13,7 @@ from pypdf import PdfReader
 from scorepad.sheets.pdf import OwnFiles, SheetError, make_pdf
 
 SECRET = "the-secret-of-this-machine"  # noqa: S105 - a text to look for
+# A browser would fetch the address that replaces {there} in each of these.
 HTML_THAT_FETCHES = (
     '<img src="{there}" alt="x">',
     '<img srcset="{there} 1x" src="{there}" alt="x">',
@@ -61,7 +60,7 @@ HTML_THAT_FETCHES = (
 
 
 class CountingHandler(BaseHTTPRequestHandler):
-    """Keeps the paths that were requested, and answers with a style sheet that imports another."""
+    """Keep the path of each request, and answer with a style sheet that imports another one."""
 
     requested_paths: list[str]
 
@@ -75,12 +74,12 @@ class CountingHandler(BaseHTTPRequestHandler):
     do_HEAD = do_POST = do_OPTIONS = do_GET  # noqa: N815 - as the server calls them
 
     def log_message(self, *_: object) -> None:
-        """Nothing."""
+        """Write nothing to standard error."""
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[tuple[str, list[str]]]:
-    """The address of a running server, and the paths that were requested of it."""
+    """Run a server, and give its address and the list of the paths that were requested of it."""
     paths: list[str] = []
 
     class Handler(CountingHandler):
@@ -97,7 +96,10 @@ def server() -> Iterator[tuple[str, list[str]]]:
 
 @pytest.fixture
 def served_by_own_fetcher(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The addresses that the sheets' own fetcher served a file for."""
+    """List the addresses for which the program itself hands a file to the sheet.
+
+    Sheets take their style sheets and fonts from addresses that begin with "scorepad:".
+    """
     served: list[str] = []
     real_open = OwnFiles.scorepad_open
 
@@ -111,21 +113,22 @@ def served_by_own_fetcher(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def list_addresses(tmp_path: Path, server_address: str) -> tuple[str, ...]:
-    """Addresses on a server, and of a file with the secret on this machine."""
+    """Return addresses on the server, and those of a new file on this machine with the secret."""
     secret_file = tmp_path / "secret.css"
     secret_file.write_text(f'p::after {{ content: "{SECRET}" }} /* {SECRET} */', encoding="utf-8")
-    without_scheme = server_address.removeprefix("http:")
+    without_scheme = server_address.removeprefix("http:")  # "//127.0.0.1:…"
     return (
         f"{server_address}/x.css",
         f"{without_scheme}/x.css",
         secret_file.as_uri(),
         str(secret_file),
+        # An address of our own style sheets that leaves their folder.
         f"scorepad:style/../../..{secret_file}",
     )
 
 
 def make_pdf_or_nothing(html: str) -> bytes:
-    """A PDF, or nothing where the HTML is refused in whichever way."""
+    """Make a PDF of the HTML, or return no bytes if the HTML is refused."""
     try:
         return make_pdf(html)
     except (SheetError, ValueError, OSError):
@@ -136,7 +139,7 @@ def make_pdf_or_nothing(html: str) -> bytes:
 def test_no_html_in_a_sheet_fetches_anything(
     server: tuple[str, list[str]], served_by_own_fetcher: list[str], tmp_path: Path
 ) -> None:
-    """As if a name were markup after all, and stood in the page unescaped."""
+    # Names are escaped in a sheet. Should that fail, a name could be one of these pieces of HTML.
     server_address, requested_paths = server
     head = '<!DOCTYPE html><html lang="it"><head><title>t</title></head>'
     for template in HTML_THAT_FETCHES:
@@ -147,6 +150,8 @@ def test_no_html_in_a_sheet_fetches_anything(
 
             assert requested_paths == [], body
             assert served_by_own_fetcher == [], body
+
+            # The secret of the file is neither printed nor attached.
             assert SECRET.encode() not in pdf
             if pdf:
                 reader = PdfReader(BytesIO(pdf))
@@ -156,6 +161,7 @@ def test_no_html_in_a_sheet_fetches_anything(
 
 
 def test_server_counts_requests(server: tuple[str, list[str]]) -> None:
+    # Without this, an empty list in the test above would prove nothing.
     server_address, requested_paths = server
     with urlopen(f"{server_address}/x", timeout=5) as answer:
         assert answer.read()

@@ -1,4 +1,4 @@
-"""Pages: their numbers, and that nothing is cut in two across them."""
+"""The pages of a sheet: each has its number, and nothing is cut in two across them."""
 
 import re
 from dataclasses import replace
@@ -22,42 +22,44 @@ from tests.sheets.worked import (
 )
 
 THREE_HANDS = [FIRST_HAND, SECOND_HAND, SUMMED_HAND]
-LAST_LINE_OF_HAND = "Totale della partita "
 
 
 def is_heading_of_hand(text: str) -> bool:
-    """Whether this line begins the lines of a hand; a note on one has a point behind the number."""
+    """Tell whether a line of text is the heading of a hand: "Smazzata 3 mazziere: …".
+
+    A note on a hand has a point behind its number: "Smazzata 3. …".
+    """
     return re.match(r"Smazzata \d+ ", text) is not None
 
 
 def list_edges_of_hands(lines: list[str]) -> list[str]:
-    """In the order of the page, "heading" for each first line of a hand, and "last line"."""
+    """List "heading" and "last line" in the order in which these lines of hands are on a page."""
     edges = []
     for text in lines:
         if is_heading_of_hand(text):
             edges.append("heading")
-        if text.startswith(LAST_LINE_OF_HAND):
+        if text.startswith("Totale della partita "):  # "Total of the match"
             edges.append("last line")
     return edges
 
 
 def print_details(state: MatchState) -> list[list[str]]:
-    """The lines of the pages with the lines of every hand."""
+    """Print a sheet, and return the lines of each page from the details of the hands on."""
     pages = lines_by_page(print_sheet(state))
-    while "Le righe di ogni smazzata" not in pages[0]:
+    while "Le righe di ogni smazzata" not in pages[0]:  # "The lines of every hand"
         del pages[0]
     return pages
 
 
 def find_page(text: str, pages: list[list[str]]) -> str:
-    """The text of the only page on which this stands."""
+    """Return the text of the page that contains this text. No other page may contain it."""
     texts = [" ".join(lines) for lines in pages]
     (found,) = [page for page in texts if text in page]
     return found
 
 
 def find_text_below(heading: str, pages: list[list[str]]) -> str:
-    """What stands below a heading on its page."""
+    """Return the text below a heading as far as the end of its page."""
     _, _, below = find_page(heading, pages).partition(heading)
     return below
 
@@ -66,6 +68,7 @@ def find_text_below(heading: str, pages: list[list[str]]) -> str:
 def test_every_page_is_numbered() -> None:
     pages = lines_by_page(print_sheet(match_of(THREE_HANDS * 10)))
 
+    # Thirty hands do not fit on four pages.
     assert len(pages) > 4
     names = "Anna–Bruno – Carla–Dario · 21 novembre 2026"
     for number, lines in enumerate(pages, start=1):
@@ -75,7 +78,7 @@ def test_every_page_is_numbered() -> None:
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("lines", [0, 3, 6, 9, *in_full(1, 2, 4, 5, 7, 8)])
 def test_no_hand_is_split_across_pages(lines: int) -> None:
-    """A first hand of so many lines more pushes the others down the page."""
+    # The more lines the first hand has, the further down the page the other hands begin.
     noi, loro = FIRST_HAND.sides
     more_lines = [line("adjustment", None, 5)] * lines
     longer = replace(FIRST_HAND, sides=((*noi, *more_lines), loro))
@@ -83,6 +86,7 @@ def test_no_hand_is_split_across_pages(lines: int) -> None:
 
     pages = print_details(match_of(hands))
 
+    # Every hand that begins on a page ends on it before the next one begins.
     whole_hands = 0
     for page in pages:
         edges_of_hands = list_edges_of_hands(page)
@@ -101,6 +105,8 @@ def test_thirty_hands_are_in_order_with_table_head_on_every_page() -> None:
         headings = [text for text in page if is_heading_of_hand(text)]
         for heading in headings:
             numbers_of_hands.append(int(heading.split()[1]))
+
+        # The head of the table names the sides, with a number and points for each.
         if headings:
             assert page.count("Anna–Bruno Carla–Dario") == 1
             head_of_table = "n. punti n. punti"
@@ -112,7 +118,7 @@ def test_thirty_hands_are_in_order_with_table_head_on_every_page() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("words", [9, *in_full(17, 34)])
 def test_no_penalty_is_split_across_pages(words: int) -> None:
-    """Sixty penalties with reasons of one to five times so many words, twice."""
+    # In one hand the table gave sixty penalties, each with a reason of another length.
     penalties = []
     for number in range(60):
         length = 2 * words * (1 + number % 5)
@@ -122,64 +128,75 @@ def test_no_penalty_is_split_across_pages(words: int) -> None:
 
     pages = print_details(match_of([with_penalties]))
 
+    # The end of each reason is on the page on which it begins.
     assert len(pages) > 3
     for number in range(60):
         assert f"fine{number}." in find_page(f"inizio{number}.", pages)
+    # The first is on the page of the heading, "Penalties and agreed points".
     assert "inizio0." in find_page("Penalità e punti concordati", pages)
 
 
 def test_hand_longer_than_a_page_loses_no_line() -> None:
+    # In the second of three hands the first side has a hundred adjustments, each a line.
     hundred_adjustments = range(5, 505, 5)  # 5, 10, … 500 points, 25,250 together
     lines_of_noi = tuple(line("adjustment", None, points) for points in hundred_adjustments)
     long_hand = replace(SUMMED_HAND, sides=(lines_of_noi, ()))
     hands = [FIRST_HAND, long_hand, SECOND_HAND]
 
+    # The target is so high that the match goes on after it.
     pages = print_details(match_of(hands, options={"target": 100000}))
 
     printed_lines = []
     for page in pages:
         printed_lines += page
+    # "Agreed adjustment 5", …
     adjustments = [text for text in printed_lines if text.startswith("Correzione concordata ")]
     assert adjustments[:100] == [
         f"Correzione concordata {points}" for points in hundred_adjustments
     ]
-    assert "Totale della smazzata 25.250 0" in printed_lines
+    assert "Totale della smazzata 25.250 0" in printed_lines  # the total of this hand
+
+    # The other two hands are on the sheet too.
     headings = [text for text in printed_lines if is_heading_of_hand(text)]
     assert len(headings) == 3
 
 
 CHANGES_OF_RECOUNT = "Carla–Dario Carte calate 195 215 Carla–Dario Totale della smazzata 585 605"
-"""What a recount of `MISCOUNTED_HAND` changes, before and after."""
+"""What changes when `MISCOUNTED_HAND` is counted anew: the cards of Carla and Dario are worth 215
+points instead of 195, and therefore their hand 605 instead of 585.
+"""
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("hands", range(2, 9, 2))
 def test_no_correction_or_signature_is_split_across_pages(hands: int) -> None:
+    # Every hand of the match was counted twice. The more there are, the further down the page the
+    # signatures of the players are.
     corrected_hand = (MISCOUNTED_HAND, RECOUNTED_HAND)
 
     pages = lines_by_page(print_sheet(match_of([corrected_hand] * hands)))
 
+    # "Hand 1, corrected"
     for number in range(1, hands + 1):
         assert CHANGES_OF_RECOUNT in find_text_below(f"Smazzata {number}, corretta", pages)
     signatures = "Anna Bruno Carla Dario"
     assert find_page(signatures, pages)
 
 
-LONG_TEXT = "parole " * 60
-
-
 def with_long_notes(hand: HandState) -> HandState:
-    """The same hand, counted against the rules for a long reason, with a long remark, and
-    contested.
+    """Return the same hand agreed against the rules for a long reason, with a long remark, and
+    contested by the other side.
     """
+    long_text = "parole " * 60
+    # A side laid a meld of two cards, which needs three.
     arguments = {"why": "any", "cards": 2, "needed": 3}
     too_short = Finding("meld-too-short", "error", ("sides", 0), arguments, ())
-    reason = f"motivo{hand.number}. {LONG_TEXT} finemotivo{hand.number}."
+    reason = f"motivo{hand.number}. {long_text} finemotivo{hand.number}."
     counted = hand.versions[-1]
     agreed_event = replace(counted.event, agreed=reason, findings=(too_short, too_short))
     agreed = replace(counted, event=agreed_event)
     return hand._replace(
-        remark=f"nota{hand.number}. {LONG_TEXT} finenota{hand.number}.",
+        remark=f"nota{hand.number}. {long_text} finenota{hand.number}.",
         contest=match_of([RECOUNTED_HAND]).hands[0].versions[-1],
         versions=(agreed,),
     )
@@ -195,25 +212,30 @@ def test_no_agreement_or_contest_is_split_across_pages(
 
     pages = print_details(with_notes)
 
+    # Each reason ends on the page on which it begins, and "Hand 1, contested" has below it, on the
+    # same page, what the other side counted differently.
     for number in range(1, hands + 1):
         assert f" finemotivo{number}. " in find_page(f" motivo{number}. ", pages)
         assert CHANGES_OF_RECOUNT in find_text_below(f"Smazzata {number}, contestata", pages)
-    heading_of_agreements = "D'accordo al tavolo, contro"
-    assert " motivo1." in find_page(heading_of_agreements, pages)
-    heading_of_contests = "Contestate, da"
-    assert "1, contestata" in find_page(heading_of_contests, pages)
+
+    # The first of them is on the page of its heading: "Agreed at the table, against …" and
+    # "Contested, to be …".
+    assert " motivo1." in find_page("D'accordo al tavolo, contro", pages)
+    assert "1, contestata" in find_page("Contestate, da", pages)
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("lines", [0, 12, 24, *in_full(36, 48, *range(6, 60, 12))])
 def test_chart_is_not_split_across_pages(lines: int) -> None:
+    # The place of the match stands above the chart. The longer it is, the lower the chart is.
     place_of_many_lines = "x " * 18 * lines
     state = match_of([FIRST_HAND, SECOND_HAND], place=place_of_many_lines)
 
     pages = lines_by_page(print_sheet(state, details=False))
 
+    # All texts of the chart are on the page of its heading, "Course of the match".
     text_of_chart = find_text_below("Andamento della partita", pages)
-    assert "traguardo 5.000" in text_of_chart
-    assert "smazzate" in text_of_chart
-    assert "1.575" in text_of_chart  # the totals
-    assert "1.455" in text_of_chart
+    assert "traguardo 5.000" in text_of_chart  # the line of the target
+    assert "smazzate" in text_of_chart  # "hands", below the chart
+    assert "1.575" in text_of_chart  # -280 + 1,855
+    assert "1.455" in text_of_chart  # 850 + 605
