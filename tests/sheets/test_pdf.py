@@ -1,5 +1,5 @@
-"""The PDF itself: tagged, its fonts inside, the same bytes, nothing from outside, and nothing left
-behind in memory.
+"""The PDF itself: its tags, its fonts, the same bytes each time, nothing from outside, and no memory
+lost.
 """
 
 import ctypes
@@ -46,17 +46,21 @@ def test_pdf_is_a4() -> None:
 
 
 def test_pdf_is_tagged_for_screen_readers() -> None:
+    # A match of two hands, the second of which was counted twice.
     sheet = print_sheet(match_of([FIRST_HAND, (MISCOUNTED_HAND, RECOUNTED_HAND)]))
 
+    # The PDF says of itself that it is tagged, by the standard PDF/UA-1.
     assert sheet.trailer["/Root"]["/MarkInfo"]["/Marked"]
     assert 'pdfuaid:part="1"' in sheet.xmp_metadata.rdf_root.toxml()
+
     tags = Counter(tag["/S"] for tag in list_tags(sheet))
     assert tags["/H1"] == 1
     assert tags["/H2"] == 4
+    # The tables: facts of the match, its hands, the details of each hand, and the correction.
     assert tags["/Table"] == 4
-    # The details of two hands, and one body in each of the other three tables.
+    # That of the details has a body for each of the two hands, the other three have one body each.
     assert tags["/TBody"] == 5
-    assert tags["/Figure"] == 1
+    assert tags["/Figure"] == 1  # the chart
 
 
 def test_every_table_cell_has_its_headers() -> None:
@@ -66,8 +70,10 @@ def test_every_table_cell_has_its_headers() -> None:
 
     cells = [tag for tag in elements_in(body["/K"]) if tag["/S"] == "/TD"]
 
-    # For each side the opening, five lines, and two totals.
+    # For each of two sides: the minimum for opening, five lines of points, and two totals.
     assert len(cells) == 2 * (1 + 5 + 2)
+
+    # A screen reader reads the headers of a cell aloud with the figure.
     headers_of_cells = [cell["/A"]["/Headers"] for cell in cells]
     for headers in headers_of_cells:
         assert len(set(headers)) == 3, "the side, its column and the line"
@@ -77,6 +83,7 @@ def test_every_table_cell_has_its_headers() -> None:
 
 def test_own_font_is_the_only_one_and_embedded() -> None:
     embedded = embedded_by_font(print_sheet(match_of([FIRST_HAND, SECOND_HAND])))
+
     assert all(embedded.values())
     names = [name.partition("+")[2] for name in embedded]  # "ABCDEF+Open-Sans"
     assert sorted(names) == ["Open-Sans", "Open-Sans-Bold"]
@@ -86,6 +93,8 @@ def test_own_font_is_the_only_one_and_embedded() -> None:
 def test_digits_of_the_font_have_one_width(weight: int) -> None:
     font = TTFont(fonts_dir() / f"open-sans-latin-{weight}.woff2")
     glyphs = font.getBestCmap()
+
+    # So figures below each other stand in columns without any setting in the style sheet.
     widths = set()
     for digit in "0123456789":
         glyph = glyphs[ord(digit)]
@@ -95,6 +104,8 @@ def test_digits_of_the_font_have_one_width(weight: int) -> None:
 
 
 def test_style_sheets_set_no_numeric_variant() -> None:
+    # The digits of our font have one width anyway, and WeasyPrint never frees the memory that it
+    # takes for this property.
     for style_sheet in (static_dir() / "sheets").glob("*.css"):
         assert "font-variant-numeric:" not in style_sheet.read_text("utf-8")
 
@@ -109,6 +120,7 @@ from tests.sheets.worked import FIRST_HAND, SECOND_HAND, match_of
 state = match_of([FIRST_HAND, SECOND_HAND])
 sys.stdout.buffer.write(make_match_sheet(state, words("it")))
 """
+    # With another seed, sets and their elements are in another order there than here.
     environment = {"PYTHONHASHSEED": "7", "TZ": "CET-1", "PYTHONPATH": "."}
 
     other_process = subprocess.run(
@@ -122,7 +134,9 @@ sys.stdout.buffer.write(make_match_sheet(state, words("it")))
 @pytest.mark.parametrize(
     "url",
     [
+        # Addresses of the network, of this machine, and one that is its own content.
         "http://127.0.0.1:9/x.css", "https://example.org/x.png", "file:///etc/passwd", "data:text/css,p{}", "ftp://h/f",
+        # Those of our own files begin with "scorepad:", but there is no such style sheet or font.
         "scorepad:style/../../pyproject.toml", "scorepad:style/nothing.css", "scorepad:secret/x", "scorepad:font/",
         "scorepad:style/sheet.css?x", "SCOREPAD:style/sheet.css",
     ],
@@ -136,8 +150,10 @@ def test_fetcher_serves_own_style_sheets_and_fonts() -> None:
     with fetch(make_url_fetcher(), "scorepad:style/match.css") as style:
         assert style.content_type == "text/css"
         assert b".lines" in style.read()
+
+    # The compressed font is handed out decompressed, so that this is done once for all sheets.
     with fetch(make_url_fetcher(), "scorepad:font/open-sans-latin-400.woff2") as font:
-        true_type = b"\0\1\0\0"  # decompressed once and not for every sheet
+        true_type = b"\0\1\0\0"
         assert font.read(4) == true_type
 
 
@@ -149,12 +165,14 @@ def test_fetcher_serves_own_style_sheets_and_fonts() -> None:
     ],
 )
 def test_warning_of_weasyprint_is_an_error(head: str, body: str) -> None:
+    # WeasyPrint only logs a warning of a file or property that it does not take.
     with pytest.raises(SheetError) as error:
         make_pdf(PAGE_HTML.format(head=head, body=body))
     assert error.value.warnings
 
 
 def test_warning_in_another_thread_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    # All threads log to the same logger. Another sheet, printed at the same time, has a warning.
     def write_while_another_thread_warns(_self: object, **_options: object) -> bytes:
         other = Thread(target=logging.getLogger("weasyprint").warning, args=("elsewhere",))
         other.start()
@@ -169,6 +187,7 @@ def test_warning_in_another_thread_is_no_error(monkeypatch: pytest.MonkeyPatch) 
 def test_missing_weasyprint_raises_no_pdf(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    # With None in its place, Python raises ImportError where the module is imported.
     monkeypatch.setitem(sys.modules, "weasyprint", None)
 
     with pytest.raises(NoPdf) as missing:
@@ -179,21 +198,20 @@ def test_missing_weasyprint_raises_no_pdf(
 
 
 def test_sheet_is_rendered_as_html_without_weasyprint(monkeypatch: pytest.MonkeyPatch) -> None:
+    # With None in its place, Python raises ImportError where the module is imported.
     monkeypatch.setitem(sys.modules, "weasyprint", None)
+
     html = render_match_sheet(match_of([FIRST_HAND]), words("it"))
-    assert "chiude: Carla–Dario" in html
+
+    assert "chiude: Carla–Dario" in html  # "goes out: Carla–Dario"
 
 
 def test_licence_of_the_font_is_beside_it() -> None:
     assert "SIL OPEN FONT LICENSE" in (fonts_dir() / "OFL.txt").read_text(encoding="utf-8")
 
 
-MOST_BYTES_LEFT = 20 * 1024
-"""What a sheet may leave in memory: if its fonts are not freed it leaves ten times as much."""
-
-
 class MemoryInfo(ctypes.Structure):
-    """What `mallinfo2` of the GNU C library returns."""
+    """The figures that `mallinfo2` of the GNU C library returns."""
 
     _fields_ = [
         ("arena", ctypes.c_size_t),
@@ -210,7 +228,7 @@ class MemoryInfo(ctypes.Structure):
 
 
 def count_taken_memory() -> int:
-    """Bytes that libraries in C have taken and not given back."""
+    """Return how many bytes the libraries in C have taken and not given back."""
     try:
         mallinfo2 = ctypes.CDLL("libc.so.6").mallinfo2
     except (OSError, AttributeError):
@@ -218,14 +236,16 @@ def count_taken_memory() -> int:
     mallinfo2.restype = MemoryInfo
     gc.collect()
     info = mallinfo2()
-    return int(info.uordblks + info.hblkhd)
+    return int(info.uordblks + info.hblkhd)  # the small pieces and the large ones
 
 
 @pytest.mark.long
 def test_making_sheets_does_not_leak_memory() -> None:
     style = '<link rel="stylesheet" href="scorepad:style/sheet.css">'
     page = PAGE_HTML.format(head=style, body="<h1>t</h1>" + "<p>Noi 1.500, Loro −20</p>" * 30)
-    for _ in range(2):  # which keep what is kept once for all sheets
+
+    # The first sheets leave in memory what is kept for all sheets.
+    for _ in range(2):
         make_pdf(page)
 
     taken_before = count_taken_memory()
@@ -233,4 +253,5 @@ def test_making_sheets_does_not_leak_memory() -> None:
         make_pdf(page)
     taken_after = count_taken_memory()
 
-    assert taken_after - taken_before < 5 * MOST_BYTES_LEFT
+    # A sheet whose fonts are not freed leaves ten times as much as these 20 kB.
+    assert taken_after - taken_before < 5 * 20 * 1024

@@ -1,6 +1,4 @@
-"""The result as a picture: the same bytes for the same match, nothing hidden in it, nothing outside
-its place.
-"""
+"""The picture of a result: the same bytes for the same match, no metadata, nothing out of its place."""
 
 import struct
 from dataclasses import replace
@@ -15,6 +13,7 @@ from scorepad.sheets.chart_data import Chart, Course
 from scorepad.sheets.pdf import make_pdf
 from scorepad.sheets.picture import SIZE, Picture, PictureSide, convert_pdf_to_png, render_picture
 
+# "Match won by We. Target of 5,000 reached in 3 hands."
 PICTURE = Picture(
     game="Canasta classica",
     when="21 novembre 2026 · Bar Sport",
@@ -30,9 +29,6 @@ PICTURE = Picture(
         target=5000,
     ),
 )
-WIDEST_NAME = "W" * 60
-LONGEST_WORD = "Associazionericreativaamicideltavoloverdedisantangeloinvado"
-COLOUR_OF_CARD = (0xF6, 0xF1, 0xE4)
 
 
 def make_png(picture: Picture) -> bytes:
@@ -46,14 +42,13 @@ def draw_image(picture: Picture) -> Image.Image:
 
 
 def list_chunks(png: bytes) -> list[bytes]:
-    """The types of the chunks of a PNG file: after a signature of 8 bytes each chunk has its length
-    and type, of 4 bytes each, its data, and a checksum of 4 bytes.
-    """
+    """List the types of the chunks of which a PNG file consists."""
     types = []
-    position = 8
+    position = 8  # behind the signature
     while position < len(png):
         length, chunk_type = struct.unpack_from(">I4s", png, position)
         types.append(chunk_type)
+        # The length and the type take 4 bytes each, then there are the data, and 4 bytes of checksum.
         position += 4 + 4 + length + 4
     return types
 
@@ -65,6 +60,8 @@ def test_picture_is_square_png_without_metadata() -> None:
     assert image.format == "PNG"
     assert image.size == (1080, 1080)
     assert image.mode == "RGB"
+
+    # The file has a head, the pixels and an end, but no texts or times, and is small enough to share.
     assert image.info == {}
     assert set(list_chunks(png)) == {b"IHDR", b"IDAT", b"IEND"}
     assert len(png) < 150_000
@@ -74,11 +71,13 @@ def test_same_match_gives_the_same_picture() -> None:
     first = make_png(PICTURE)
     the_same = make_png(replace(PICTURE))
     of_another_day = make_png(replace(PICTURE, when="22 novembre 2026 · Bar Sport"))
+
     assert the_same == first
     assert of_another_day != first
 
 
 def list_colours(image: Image.Image) -> list[Any]:
+    """List the different colours of the pixels."""
     most_colours = SIZE * SIZE
     return [colour for _, colour in image.getcolors(most_colours)]
 
@@ -86,8 +85,9 @@ def list_colours(image: Image.Image) -> list[Any]:
 def test_winner_is_marked_with_a_word() -> None:
     noi, loro = PICTURE.sides
     without_winner = replace(PICTURE, sides=(noi._replace(won=False), loro))
-    box_of_the_word = (230, 490, 390, 545)
 
+    # The place of the word below the total of the first side, in pixels: left, top, right, bottom.
+    box_of_the_word = (230, 490, 390, 545)
     colours_with_word = list_colours(draw_image(PICTURE).crop(box_of_the_word))
     colours_without = list_colours(draw_image(without_winner).crop(box_of_the_word))
 
@@ -101,6 +101,7 @@ def test_longest_names_stay_inside_the_card_and_their_columns(
 ) -> None:
     image = draw_image(picture_with_longest_names(sides))
 
+    # The card begins 40 pixels from the edges of the picture. Outside it there is only background.
     margins = {
         "top": (0, 0, SIZE, 38),
         "left": (0, 0, 38, SIZE),
@@ -108,34 +109,40 @@ def test_longest_names_stay_inside_the_card_and_their_columns(
         "bottom": (0, SIZE - 38, SIZE, SIZE),
     }
     for name, margin in margins.items():
-        assert list_colours(image.crop(margin)) == [COLOUR_OF_CARD], name
+        assert list_colours(image.crop(margin)) == [(0xF6, 0xF1, 0xE4)], name
+
+    # The columns of the sides begin at 80 pixels, and are 920 wide together. A line is between them.
     for column in range(1, sides):
         line_before_column = 80 + round(920 / sides * column)
         for x in (line_before_column - 8, line_before_column + 8):
-            strip = image.crop((x, 190, x + 1, 336))
+            strip = image.crop((x, 190, x + 1, 336))  # as high as the names
             assert len(list_colours(strip)) == 1, "no letter so near the line"
 
 
 def picture_with_longest_names(number_of_sides: int) -> Picture:
-    names = [WIDEST_NAME, LONGEST_WORD, "Giocatrice con un nome lungo assai"]
+    """Return a picture in which names, totals and sentences are as long as they may be."""
+    widest_name = "W" * 60
+    longest_word = "Associazionericreativaamicideltavoloverdedisantangeloinvado"
+    names = [widest_name, longest_word, "Giocatrice con un nome lungo assai"]
     sides = []
     courses = []
     for name in names[:number_of_sides]:
-        sides.append(PictureSide(name, f"{LONGEST_WORD} e {WIDEST_NAME}", "−1.234.567"))
+        sides.append(PictureSide(name, f"{longest_word} e {widest_name}", "−1.234.567"))
         courses.append(Course(name, (0, -1234567)))
     return replace(
         PICTURE,
-        when=f"21 novembre 2026 · {WIDEST_NAME}",
+        when=f"21 novembre 2026 · {widest_name}",
         sides=tuple(sides),
-        sentence=f"Partita vinta da {WIDEST_NAME}",
-        how=f"{LONGEST_WORD} ha abbandonato dopo 12 smazzate. {LONGEST_WORD}",
+        sentence=f"Partita vinta da {widest_name}",
+        # "… has given up after 12 hands."
+        how=f"{longest_word} ha abbandonato dopo 12 smazzate. {longest_word}",
         chart=Chart(Language.ITALIAN, tuple(courses), target=5000),
         lacking=True,
     )
 
 
 def chart_of_hands(hands: int) -> Chart:
-    """A chart of so many hands of 90 and −7 points."""
+    """Return the chart of a match in which every hand is worth 90 and −7 points."""
     totals_of_noi = tuple(90 * number for number in range(hands + 1))
     totals_of_loro = tuple(-7 * number for number in range(hands + 1))
     courses = (Course("Noi", totals_of_noi), Course("Loro", totals_of_loro))

@@ -1,4 +1,4 @@
-"""The picture of a result as SVG, where nothing breaks lines: the rows of text fit their columns."""
+"""The picture of a result as SVG. SVG does not break lines, so the program makes rows that fit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from scorepad.sheets.text_width import measure_width
 from tests.sheets.worked import FIRST_HAND, HAND_OF_THREE, match_of
 
 STARTED_AT_NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
-SVG = "{http://www.w3.org/2000/svg}"
 NAMES_BY_LENGTH = {
     "short": ("Noi", "Loro"),
     "of two rows": ("Nonna Rosa e lo zio Giovanni", "Gli altri due della famiglia"),
@@ -25,9 +24,9 @@ NAMES_BY_LENGTH = {
 
 
 def rows_of_text(svg: str) -> list[ET.Element]:
-    """The texts outside the chart, which has a group of its own."""
+    """List the <text> elements of the picture, without those of the chart, which are in a group."""
     whole = ET.fromstring(svg)  # noqa: S314 - our own
-    return whole.findall(f"{SVG}text")
+    return whole.findall("{http://www.w3.org/2000/svg}text")
 
 
 @pytest.mark.parametrize("names", NAMES_BY_LENGTH.values(), ids=NAMES_BY_LENGTH)
@@ -37,9 +36,8 @@ def test_rows_of_text_fit_their_column(names: tuple[str, str]) -> None:
 
     svg = draw_picture_as_svg(make_picture(state, words("it")), words("it"))
 
+    # The two columns begin 80 pixels from the left. Each has 32 pixels on both sides of its text.
     width_for_text = COLUMNS / 2 - 64
-    top_of_columns = 182
-    bottom_of_columns = 547
     middles_of_columns = (80 + COLUMNS / 4, 80 + 3 * COLUMNS / 4)
     for middle in middles_of_columns:
         rows = [row for row in rows_of_text(svg) if row.get("x") == str(middle)]
@@ -47,10 +45,12 @@ def test_rows_of_text_fit_their_column(names: tuple[str, str]) -> None:
         for row in rows:
             size = float(row.get("font-size", ""))
             assert measure_width(row.text or "", size) <= width_for_text, row.text
+
+        # The rows are below each other, between the upper and the lower end of the column.
         heights = [float(row.get("y", "")) for row in rows]
         assert heights == sorted(heights)
-        assert top_of_columns < heights[0]
-        assert heights[-1] < bottom_of_columns
+        assert heights[0] > 182
+        assert heights[-1] < 547
 
 
 def test_three_sides_have_columns_with_their_totals() -> None:
@@ -64,8 +64,11 @@ def test_three_sides_have_columns_with_their_totals() -> None:
 
     svg = draw_picture_as_svg(make_picture(state, words("it")), words("it"))
 
+    # The totals of the only hand.
     assert ">−280</text>" in svg
     assert ">850</text>" in svg
     assert ">1.855</text>" in svg
+
+    # A line is between two columns: it begins at the height of 182 pixels and ends at 547.
     lines_between_columns = re.findall(r"M[\d.]+,182V547", svg)
     assert len(lines_between_columns) == 2

@@ -1,4 +1,4 @@
-"""The sheet of a match of any variant: its columns, hands and lines, in the words of its players."""
+"""The sheet of a match of any variant of canasta, in the terms that its players use."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,12 +20,16 @@ from tests.sheets.reading import list_tags, print_sheet, read_text, sheet_text
 VARIANTS_WITH_WHOLE_MATCH = [
     name for name in variant_ids() if (GOLDEN / f"{name}-whole-match.json").exists()
 ]
+# A case has the hands of a match (`golden = 2`: the first two of the whole match of its variant), what
+# its sheet says (`told = ["Libri puliti 1 500"]`, "clean books") and what it does not (`never`).
 CASES = read_data("sheets/variants.toml")
 
 
 def play_case(start_match: Any, case: Mapping[str, Any]) -> MatchState:
-    """A match of a variant: the first hands of its whole match (`golden`: how many of them), then
-    the hands that the case has.
+    """Play the match of a case, and return its state.
+
+    First come as many hands as `golden` says of a whole match that is known for the variant, then
+    the `hands` of the case.
     """
     match = whole(case["variant"])
     new = replace(match.new, options=match.new.options | case.get("options", {}))
@@ -42,31 +46,39 @@ def play_case(start_match: Any, case: Mapping[str, Any]) -> MatchState:
 
 
 def as_printed(numbers: tuple[int, ...]) -> str:
-    """Figures as they are printed in a row: "1.575 −280"."""
+    """Return numbers as they are printed in a row: `(1575, -280)` → "1.575 −280"."""
     return " ".join(words("it").figure(number) for number in numbers)
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", VARIANTS_WITH_WHOLE_MATCH)
 def test_sheet_of_whole_match_has_every_total(start_match: Any, variant: str) -> None:
+    # No match has 99 hands, so all hands of the match are played.
     state = play_case(start_match, {"variant": variant, "golden": 99})
 
     sheet = print_sheet(state)
 
     text = read_text(sheet)
     assert words("it").t(f"variant.{variant}.name") in text
+
+    # "Total of the match" is printed for each hand, with the totals of all sides after it.
     totals = whole(variant).totals
     assert text.count("Totale della partita ") == len(totals)
     for totals_of_hand in totals:
         assert f"Totale della partita {as_printed(totals_of_hand)}" in text
+
+    # The sentence of the result names the winner: "Vince Bruno: 34 unità." ("Bruno wins")
     winner = state.status.winner or 0
     assert f"{say_who_won(state, winner, words('it'))}: " in text
+
+    # The tables of the PDF are tagged for screen readers.
     tags = [tag["/S"] for tag in list_tags(sheet)]
     assert tags.count("/H1") == 1
     assert "/Table" in tags
     assert "/TH" in tags
-    page_number = "1 of "
-    assert page_number in sheet_text(state, "en", details=False)
+
+    # The sheet is there in English too: "page 1 of 2".
+    assert "1 of " in sheet_text(state, "en", details=False)
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
@@ -83,10 +95,12 @@ def test_sheet_of_variant_has_its_texts(start_match: Any, case: Mapping[str, Any
 
 @pytest.mark.parametrize("variant", ["hand-and-foot", "moderna"])
 def test_large_print_breaks_no_row_of_figures(start_match: Any, variant: str) -> None:
+    # No match has 99 hands, so all hands of the match are played.
     state = play_case(start_match, {"variant": variant, "golden": 99})
 
     text = sheet_text(state, details=False, large=True)
 
+    # The row of a hand has for each side its points and its total so far.
     for hand in state.hands:
         row = [as_printed((side.hand, side.total)) for side in hand.sides]
         assert " ".join(row) in text
