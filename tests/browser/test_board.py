@@ -1,5 +1,6 @@
-"""The match in large figures: as large as the screen allows on any screen, and nothing of it cut
-off.
+"""The board, which shows the totals of a match in large figures to all at the table.
+
+The figures are as large as the screen allows, and nothing is cut off.
 """
 
 from collections.abc import Callable
@@ -22,12 +23,6 @@ SCREENS = {
     "old phone": (320, 568), "old phone lying": (568, 320), "phone": (390, 844), "phone lying": (844, 390),
     "tablet": (800, 1280), "tablet lying": (1280, 800), "television": (1920, 1080),
 }  # fmt: skip
-TABLET_PIXELS_PER_MM = 149 / 25.4
-"""Of ten inches with 1280 × 800."""
-LETTERS_FOR_3_METRES = 15
-"""Millimetres: people of seventy easily read letters of a two-hundredth of the distance."""
-DIGIT_HEIGHT = 0.7
-"""The height of digits as a part of the font size; the least in fonts of operating systems."""
 OpenBoard = Callable[..., Page]
 """What the fixture `open_board` gives: it opens the board of a new match on a screen."""
 LONGEST_NAMES = ("W" * 60, "Associazionericreativaamicideltavoloverdedisantangeloinvado")
@@ -51,16 +46,21 @@ FIND_MISFITS = """() => {
   }
   return out;
 }"""
+"""What does not fit: "sideways" or "down" if the page has to be scrolled, "wide …" or "high …" for a
+total that is larger than its place, "out …" for an element that lies outside the part of its side.
+"""
 FONT_SIZES = """() => [...document.querySelectorAll('.board-total span, .board-opens strong')]
   .map((each) => parseFloat(getComputedStyle(each).fontSize))"""
 ROOM_AROUND_TOTALS = """() => Math.min(...[...document.querySelectorAll('.board-total')].map((place) => {
   const figure = place.firstElementChild.getBoundingClientRect(), room = place.getBoundingClientRect();
   return Math.min(room.width / figure.width, room.height / figure.height);
 }))"""
+"""By how much the totals could be larger and still fit in their places."""
 
 
-# Five hands of 3 natural canastas 1500, a mixed one 300, going out 100: 9,500; cards 565 + 4 × 570 =
-# 2,845: 12,345. The other side has −250 in each: −1,250.
+# Five hands, in each of which the first side has 1,500 for three natural canastas, 300 for a mixed
+# one, 100 for going out, and its cards: 5 × 1,900 + 565 + 4 × 570 = 12,345. The other side has
+# 250 points of cards left in its hands each time: 5 × -250 = -1,250.
 SIDES_OF_HANDS = [
     {
         "a": side_counted(cards=cards, natural_canasta=3, mixed_canasta=1),
@@ -79,24 +79,31 @@ HANDS_OF_THREE = [
 
 @pytest.fixture
 def open_board(phone: Phone, data: Path) -> OpenBoard:
-    """Begins a match between sides of these names, counts the hands and opens the board."""
+    """Begin a match between sides of these names, count the hands, and open its board.
+
+    The screen has the size, and the phone the options of a Playwright context.
+    """
 
     def begin_and_show(
         size: tuple[int, int], names: tuple[str, ...], hands: Any, **options: Any
     ) -> Page:
         width, height = size
         page = phone(viewport={"width": width, "height": height}, is_mobile=False, **options)
+
+        # The target is so high that the match is not over.
         variant = "tre" if len(names) == 3 else "classica"
         new = NewMatch(variant, None, {"target": 500_000}, labels=Labels(names, ()))
         with Storage(data) as storage:
             table = begin(Pad(storage), device_of(page), new)
             table.play(*hands)
+
         page.goto(f"{page.url}partite/{table.match}/tabellone")
         return page
 
     return begin_and_show
 
 
+# The names of the sides, and the hands of the match.
 BOARDS: dict[str, tuple[tuple[str, ...], Any]] = {
     "new": (("Noi", "Loro"), ()),
     "high totals": (("Noi", "Loro"), HANDS_TO_12345),
@@ -111,6 +118,8 @@ BOARDS: dict[str, tuple[tuple[str, ...], Any]] = {
 @pytest.mark.parametrize("board_name", ["new", "high totals", "three"])
 def test_board_fits_and_fills_every_screen(open_board: OpenBoard, board_name: str) -> None:
     page = open_board(SCREENS["phone"], *BOARDS[board_name])
+
+    # Screens from an old phone (320 x 568) to a television.
     for screen, size in SCREENS.items():
         set_size(page, size)
         assert page.evaluate(FIND_MISFITS) == [], screen
@@ -122,11 +131,12 @@ def test_board_fits_and_fills_every_screen(open_board: OpenBoard, board_name: st
 @pytest.mark.fonts
 @pytest.mark.parametrize("board_name", ["long names", "three with long names"])
 def test_board_with_longest_names_fits_every_screen(open_board: OpenBoard, board_name: str) -> None:
-    """Only phones may have to scroll down."""
     page = open_board(SCREENS["phone"], *BOARDS[board_name])
+
     for screen, size in SCREENS.items():
         set_size(page, size)
         misfits = set(page.evaluate(FIND_MISFITS))
+        # On a phone such a board may have to be scrolled down, elsewhere it may not.
         if "phone" in screen:
             misfits.discard("down")
         assert misfits == set(), screen
@@ -140,16 +150,24 @@ def set_size(page: Page, size: tuple[int, int]) -> None:
 
 
 def check_letters_are_large_enough(page: Page) -> None:
-    """On a tablet the totals are read from 3 metres, the opening minimums from half as far."""
-    heights = [size * DIGIT_HEIGHT / TABLET_PIXELS_PER_MM for size in page.evaluate(FONT_SIZES)]
+    """Check that on a tablet totals can be read from 3 metres, and opening minimums from half that."""
+    # A tablet of ten inches with 1280 x 800 pixels has 149 pixels per inch.
+    pixels_per_mm = 149 / 25.4
+    # In the fonts of operating systems a digit is at least 0.7 of the font size high.
+    heights = [size * 0.7 / pixels_per_mm for size in page.evaluate(FONT_SIZES)]
+
+    # Each side has a total, followed by the minimum of points with which it may open.
     assert len(heights) == 2 * page.locator(".board-side").count()
     heights_of_totals = heights[::2]
-    assert min(heights_of_totals) >= LETTERS_FOR_3_METRES, heights
-    assert min(heights) >= LETTERS_FOR_3_METRES / 2, heights
+
+    # People of seventy easily read letters of a two-hundredth of the distance: 15 mm from 3 m.
+    assert min(heights_of_totals) >= 15, heights
+    assert min(heights) >= 15 / 2, heights
 
 
 @pytest.mark.parametrize("board_name", ["high totals", "three"])
 def test_board_fits_without_javascript(open_board: OpenBoard, board_name: str) -> None:
+    # Without a script only the style sheet makes the totals fit.
     page = open_board(SCREENS["old phone"], *BOARDS[board_name], java_script_enabled=False)
     assert page.evaluate(FIND_MISFITS) == []
 
@@ -157,10 +175,13 @@ def test_board_fits_without_javascript(open_board: OpenBoard, board_name: str) -
 @pytest.mark.parametrize("board_name", ["high totals", "three"])
 def test_board_with_doubled_text_only_scrolls_down(open_board: OpenBoard, board_name: str) -> None:
     page = open_board(SCREENS["old phone"], *BOARDS[board_name])
+
+    # The user doubles the text size in the settings of the browser.
     for screen, size in SCREENS.items():
         set_size(page, size)
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         page.wait_for_timeout(50)
+
         misfits = page.evaluate(FIND_MISFITS)
         assert set(misfits) <= {"down"}, screen
 
@@ -169,15 +190,20 @@ COUNT_WAKE_LOCKS = """if (navigator.wakeLock) {
   window.wakeLocks = 0;
   navigator.wakeLock.request = () => { window.wakeLocks += 1; return Promise.ANSWER; };
 }"""
+"""Counts how often a page asks the browser to keep the screen on; ANSWER is what it is answered."""
 
 
-@pytest.mark.parametrize("answer", ["resolve({})", "reject(new Error('battery'))"])
+@pytest.mark.parametrize(
+    "answer", ["resolve({})", "reject(new Error('battery'))"], ids=["granted", "refused"]
+)
 def test_board_asks_to_keep_the_screen_on(open_board: OpenBoard, answer: str) -> None:
-    """Whether the browser grants it or not. A wake lock ends while the page is hidden."""
     page = open_board(SCREENS["tablet"], *BOARDS["new"])
+
+    # As soon as the board is loaded, it asks for a wake lock.
     page.add_init_script(COUNT_WAKE_LOCKS.replace("ANSWER", answer))
     page.reload()
     assert page.evaluate("window.wakeLocks") == 1
 
+    # A wake lock ends when the page is hidden. The board asks anew when it is seen again.
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     assert page.evaluate("window.wakeLocks") == 2

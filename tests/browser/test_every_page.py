@@ -1,7 +1,7 @@
-"""Every page of the app is opened once: on the smallest screen, in large text, and by axe in one of
-twelve looks.
+"""Every page of the app is opened once on the smallest screen, in large text, and in one of twelve
+looks, in which axe, a checker of accessibility, looks for mistakes.
 
-`-m full` shows axe all pages in all looks.
+`-m full` has axe check all pages in all looks. A look is a language, a theme and a width.
 """
 
 from contextlib import suppress
@@ -69,36 +69,33 @@ FIND_BROKEN_WORDS = """() => {
   }
   return broken;
 }"""
-"""Words of headings that stand on two lines."""
+"""Words of headings that are broken over two lines."""
 ENDPOINTS_WITHOUT_PAGE = {
+    # PDFs and pictures
     "share.sheet",
     "share.picture",
     "share.drawing",
+    "rulebook.blank",
+    "rulebook.card",
+    # the state by which an open page is updated
     "live.state",
     "home.state",
     "phones.state",
-    "static",
-}
-ENDPOINTS_WITHOUT_PAGE |= {
-    "app.health",
-    "home.manifest",
+    # files to download
     "files.whole",
     "files.rows",
     "files.every",
     "files.every_row",
     "own_rules.download",
-    "rulebook.blank",
-    "rulebook.card",
+    # what browsers and monitoring fetch
+    "static",
+    "app.health",
+    "home.manifest",
 }
-"""What is fetched and is no page: a PDF, a picture, the state that pages follow, health, the web
-app manifest, matches and rows to keep.
-"""
+"""The endpoints that answer GET with something other than a page."""
 EACH_PAGE_IN_ONE_LOOK = [
     pytest.param(page, LOOKS[turn % len(LOOKS)], id=page.name) for turn, page in enumerate(PAGES)
 ]
-FINISHED_MATCHES = ("match, over", "match, given up")
-SEEN_FIRST = (".head .total span", ".head .minimum", ".facts div:first-child dd")
-"""The totals, the opening minimums, and who deals."""
 
 
 @pytest.mark.quick(4)
@@ -106,18 +103,26 @@ SEEN_FIRST = (".head .total span", ".head .minimum", ".facts div:first-child dd"
 def test_page_fits_a_small_screen_and_passes_axe(
     browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]
 ) -> None:
-    """A look is a language, a theme and a width."""
     language, _theme, width = look
     is_italian_phone = language == "it" and width < DESKTOP_WIDTH
     with gallery.phone(browser, shown.who, size=SMALL_SCREEN) as page:
+        # The user has asked for no animations.
         page.emulate_media(reduced_motion="reduce")
         gallery.show(page, shown, unfolded=False)
-        if shown.name.startswith("match, ") and shown.name not in FINISHED_MATCHES:
+
+        # The page of a match that goes on shows what is needed most without scrolling.
+        is_finished = shown.name in ("match, over", "match, given up")
+        if shown.name.startswith("match, ") and not is_finished:
             check_first_screen_of_match(page, with_button=shown.who != "viewer")
+
+        # All that was folded is checked on the smallest screen.
         gallery.unfold(page)
         check_small_screen(page, headings=shown.name in PAGES_WITH_MANY_HEADINGS)
-        if is_italian_phone:  # the page that is open already will do
+
+        # axe checks the page that is open already, if it has the right language and kind of screen.
+        if is_italian_phone:
             check_with_axe(page, look)
+
     if not is_italian_phone:
         with gallery.phone(browser, shown.who, language, mobile=width < DESKTOP_WIDTH) as page:
             gallery.show(page, shown)
@@ -138,11 +143,14 @@ def test_every_page_passes_axe_in_every_look(
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_pages_of_a_variant_pass_axe(browser: Browser, gallery: Gallery, variant: str) -> None:
-    """The form of its hands is looked at in tests/web/test_hand_variants_in_browser.py."""
+    # Each variant is checked in another look. The form of its hands has a test of its own, in
+    # tests/web/test_hand_variants_in_browser.py.
     look = LOOKS[variant_ids().index(variant) % len(LOOKS)]
     language, _theme, width = look
     match = begin_match_with_two_hands(gallery.tables, variant)
+
     with gallery.phone(browser, "owner", language, mobile=width < DESKTOP_WIDTH) as page:
+        # The page of its rules, that to start a match of it, and that of a match.
         for path in (f"/regole/{variant}", f"/partite/nuova?variante={variant}", match):
             gallery.show(page, Shown(variant, path))
             assert page.evaluate(SIDEWAYS_SCROLL) <= 0
@@ -150,7 +158,10 @@ def test_pages_of_a_variant_pass_axe(browser: Browser, gallery: Gallery, variant
 
 
 def begin_match_with_two_hands(tables: Tables, variant: str) -> str:
-    """The address of a match of the owner, with two hands where a golden match of the variant is."""
+    """Begin a match of the owner, and return its path.
+
+    Two hands of it are played if the tests have a whole match of the variant.
+    """
     if not (GOLDEN / f"{variant}-whole-match.json").exists():
         return start(tables.owner, variant)
     table = begin(tables.pad, device(tables.owner), whole(variant).new)
@@ -160,17 +171,20 @@ def begin_match_with_two_hands(tables: Tables, variant: str) -> str:
 
 def test_two_counts_are_side_by_side_on_a_small_screen(browser: Browser, gallery: Gallery) -> None:
     with gallery.phone(browser, "owner", size=SMALL_SCREEN) as page:
+        # Two sides counted a hand differently. The page that compares them has a row for each item,
+        # with its name and the points of both.
         page.goto(gallery.address + gallery.tables.urls["contested"] + "/smazzate/1/controlla")
         first_row = page.locator(".warn tbody tr").first
         tops = first_row.locator("th, td").evaluate_all(
             "cells => cells.map(cell => cell.getBoundingClientRect().top)"
         )
+
     assert len(tops) == 3
-    assert len(set(tops)) == 1
+    assert len(set(tops)) == 1, "the three cells begin at the same height"
 
 
 def endpoints_of_pages(rules: Map) -> set[str]:
-    """The endpoints that answer GET, except those of the API."""
+    """Return the endpoints that answer GET, except those of the API."""
     endpoints = set()
     for rule in rules.iter_rules():
         is_api = rule.endpoint.startswith("api.")
@@ -180,7 +194,7 @@ def endpoints_of_pages(rules: Map) -> set[str]:
 
 
 def test_every_page_of_the_app_is_listed(gallery: Gallery) -> None:
-    """A new page has to be added to `PAGES`, so that it is looked at."""
+    # Whoever adds a page to the app has to add it to `PAGES`, so that the tests above check it.
     rules = gallery.tables.app.url_map
     addresses = rules.bind("127.0.0.1")
     listed = set()
@@ -189,13 +203,17 @@ def test_every_page_of_the_app_is_listed(gallery: Gallery) -> None:
         with suppress(NotFound, MethodNotAllowed):
             endpoint, _arguments = addresses.match(path)
             listed.add(endpoint)
+
     assert endpoints_of_pages(rules) - listed == ENDPOINTS_WITHOUT_PAGE
 
 
 def test_endpoints_without_a_page_answer_no_html(gallery: Gallery) -> None:
     addresses = gallery.tables.app.url_map.bind("127.0.0.1")
     match = gallery.tables.urls["played"].rpartition("/")[2]
+    # An address takes what it needs of these.
     parts = {"match": match, "game": "samba", "variant": "tredici", "language": "it"}
+
+    # The rules of "tredici" are a file in the folder of house rules, which can be downloaded.
     offer_own_variants(OWN)
     for endpoint in ENDPOINTS_WITHOUT_PAGE - {"static"}:
         answer = gallery.tables.owner.raw.get(addresses.build(endpoint, parts))
@@ -205,8 +223,10 @@ def test_endpoints_without_a_page_answer_no_html(gallery: Gallery) -> None:
 
 
 def check_small_screen(page: Page, *, headings: bool) -> None:
-    """No sideways scroll, controls large enough for fingers, no animations; with `headings` no
-    broken words in headings; and the same with doubled text.
+    """Check that controls are large enough for fingers, that nothing is animated, and that the page
+    has no sideways scroll, with text of usual and of doubled size.
+
+    With `headings` also check that no word of a heading is broken over two lines.
     """
     assert page.evaluate(FIND_SMALL_CONTROLS) == []
     assert page.evaluate(FIND_ANIMATIONS) == []
@@ -219,32 +239,38 @@ def check_small_screen(page: Page, *, headings: bool) -> None:
 
 
 def check_first_screen_of_match(page: Page, *, with_button: bool) -> None:
-    """The totals, the minimums, who deals and, if the phone may write, the button to go on are
-    visible without scrolling.
+    """Check that the totals, the opening minimums and who deals are visible without scrolling, and
+    the button to go on, if the phone may write.
     """
     width, height = (390, 844)
     page.set_viewport_size({"width": width, "height": height})
+
+    # The bar with the button lies over the lower end of the page.
     visible_end = height
     if with_button:
         button = page.locator(".bar .primary").bounding_box()
         assert button["y"] + button["height"] <= height
         visible_end = page.locator(".bar").bounding_box()["y"]
     assert visible_end > height * 0.75, "the bar takes a quarter at most"
-    for selector in SEEN_FIRST:
+
+    # The totals, the minimums, and the dealer, which is the first of the facts.
+    for selector in (".head .total span", ".head .minimum", ".facts div:first-child dd"):
         elements = page.locator(selector).all()
         assert elements, selector
         for element in elements:
             box = element.bounding_box()
             assert box["y"] >= 0, selector
             assert box["y"] + box["height"] <= visible_end, selector
+
     page.set_viewport_size({"width": SMALL_SCREEN[0], "height": SMALL_SCREEN[1]})
 
 
 def check_with_axe(page: Page, look: tuple[str, str, int]) -> None:
-    """axe finds nothing wrong with the page in this language, theme and width."""
+    """Check that axe finds nothing wrong with the page in this language, theme and width."""
     language, theme, width = look
     page.emulate_media(color_scheme=theme)
     page.set_viewport_size({"width": width, "height": 800})
+
     assert page.locator("html").get_attribute("lang") == language
     assert page.locator("h1").count() == 1
     found = Axe().run(page)

@@ -1,5 +1,7 @@
-"""The keys for figures on screens of every size: the keypad wholly in sight, or the phone's
-keyboard with more keys.
+"""How figures are typed into the form of a hand, on screens of every size.
+
+The page has a keypad of its own. Where the window is too small for it, the keyboard of the phone is
+used, and the page adds a row of keys that this keyboard lacks.
 """
 
 import re
@@ -66,6 +68,7 @@ FIND_HIDDEN_KEYS = """() => [...document.querySelectorAll("#digits button")].fil
   const inside = box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
   return !inside || at !== key || key.scrollWidth > key.clientWidth;
 }).map((key) => key.dataset.key)"""
+"""The keys that are out of the window, under something else, or too narrow for their text."""
 
 BROKEN_SUMS = """() => [...document.querySelectorAll("output")].filter((each) => each.textContent).filter((each) => {
   const lines = document.createRange();
@@ -79,7 +82,10 @@ BROKEN_SUMS = """() => [...document.querySelectorAll("output")].filter((each) =>
 
 @pytest.fixture
 def open_hand_form(phone: Phone) -> OpenHandForm:
-    """Begins a match on a screen and opens the form of its hand; a script may run before it."""
+    """Begin a match on a screen, and open the form of its first hand.
+
+    The script, if there is one, runs before those of the page.
+    """
 
     def open_on_screen(screen: Screen, script: str = "") -> Page:
         page = phone(viewport={"width": screen.width, "height": screen.height})
@@ -96,7 +102,7 @@ def open_hand_form(phone: Phone) -> OpenHandForm:
 
 
 def box_of(page: Page, selector: str) -> FloatRect:
-    """The position and size of an element in the window."""
+    """Return the position and size of an element in the window."""
     box = page.locator(selector).bounding_box()
     assert box
     return box
@@ -115,6 +121,7 @@ def tap_cell(page: Page, cell: str) -> None:
 def test_keypad_and_cell_are_visible_and_sums_fit_their_cells(
     open_hand_form: OpenHandForm, screen: Screen
 ) -> None:
+    # Whichever cell is tapped, the keypad and the cell are visible together.
     page = open_hand_form(screen)
     for cell in CELLS:
         tap_cell(page, cell)
@@ -123,6 +130,8 @@ def test_keypad_and_cell_are_visible_and_sums_fit_their_cells(
         assert page.evaluate(COUNT_COVERED_EDGES, cell) == 0, cell
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
+    # Sums of five digits fit: the points of one side's cards, and those left in the other's hands,
+    # which count against it.
     for cell in ("a-cards", "b-left"):
         tap_cell(page, cell)
         for key in "12140":
@@ -148,7 +157,6 @@ def tap_key(page: Page, key: str) -> None:
     page.locator(f"#digits button[data-key='{key}']").tap()
 
 
-ROW_OF_KEYS = ["+", "back", "×", "−", "next"]
 FIND_SHOWN_KEYS = """() => [...document.querySelectorAll("#digits button")]
   .filter((key) => key.getClientRects().length).map((key) => key.dataset.key)"""
 
@@ -157,17 +165,21 @@ FIND_SHOWN_KEYS = """() => [...document.querySelectorAll("#digits button")]
 def test_tiny_window_has_the_phones_keyboard_and_a_row_of_keys(
     open_hand_form: OpenHandForm,
 ) -> None:
+    # The keypad does not fit. The browser opens its keyboard of digits, and the page shows the keys
+    # that this keyboard lacks.
     page = open_hand_form(Screen(260, 270))
     tap_cell(page, "a-cards")
     assert page.locator("#a-cards").get_attribute("inputmode") == "numeric"
-    assert page.evaluate(FIND_SHOWN_KEYS) == ROW_OF_KEYS
+    assert page.evaluate(FIND_SHOWN_KEYS) == ["+", "back", "×", "−", "next"]
     assert page.evaluate(COUNT_COVERED_EDGES, "a-cards") == 0
 
+    # A cell takes a sum: "120+85".
     page.keyboard.type("120")
     tap_key(page, "+")
     page.keyboard.type("85")
     expect(page.locator("#hand-a")).to_have_text("+205")
 
+    # In the cell of red threes, which are counted, "+" adds one.
     tap_key(page, "next")
     expect(page.locator("#a-red_threes")).to_be_focused()
     tap_key(page, "+")
@@ -177,12 +189,15 @@ def test_tiny_window_has_the_phones_keyboard_and_a_row_of_keys(
 def test_keys_adapt_when_the_phone_is_turned(open_hand_form: OpenHandForm) -> None:
     page = open_hand_form(Screen(390, 844))
     tap_cell(page, "b-left")
-    phones_keyboard, own_keypad = "numeric", "none"
-    sizes = ((260, 270, phones_keyboard), (844, 390, own_keypad), (390, 844, own_keypad))
+
+    # "numeric" opens the keyboard of the phone. With "none" there is the keypad of the page instead.
+    sizes = ((260, 270, "numeric"), (844, 390, "none"), (390, 844, "none"))
     for width, height, input_mode in sizes:
         page.set_viewport_size({"width": width, "height": height})
         expect(page.locator("#b-left")).to_have_attribute("inputmode", input_mode)
         expect(page.locator("#a-cards")).to_have_attribute("inputmode", input_mode)
+
+        # The cell that was tapped stays visible.
         page.wait_for_timeout(100)
         assert page.evaluate(COUNT_COVERED_EDGES, "b-left") == 0
 
@@ -198,34 +213,42 @@ FAKE_KEYBOARD = """
   window.seen = seen;
   addEventListener("DOMContentLoaded", () => Object.assign(view, { height: innerHeight, width: innerWidth }));
 """
-"""A visual viewport of which a keyboard takes a part, as on a phone."""
+"""Replaces the visual viewport, by which a browser tells how much of the window the keyboard of the
+phone leaves: `seen(150)` leaves the upper 150 pixels.
+"""
 
 
 def test_row_of_keys_stays_above_the_phones_keyboard(open_hand_form: OpenHandForm) -> None:
     page = open_hand_form(Screen(390, 275), FAKE_KEYBOARD)
     tap_cell(page, "a-red_threes")
-    assert page.evaluate(FIND_SHOWN_KEYS) == ROW_OF_KEYS
+    assert page.evaluate(FIND_SHOWN_KEYS) == ["+", "back", "×", "−", "next"]
+
+    # The keyboard is high, lower, and closed again.
     for height_above_keyboard in (150, 200, 275):
         page.evaluate("seen", height_above_keyboard)
         page.wait_for_timeout(100)
 
+        # The row of keys ends where the keyboard begins.
         keys = box_of(page, "#digits")
         bottom_of_keys = keys["y"] + keys["height"]
         assert bottom_of_keys == pytest.approx(height_above_keyboard, abs=1)
         assert keys["y"] >= 0
+
+        # The cell is visible above the row of keys.
         cell = box_of(page, "#a-red_threes")
         assert cell["y"] >= 0
         assert cell["y"] + cell["height"] <= keys["y"] + 1
 
 
 def test_zoomed_page_has_the_phones_keyboard(open_hand_form: OpenHandForm) -> None:
-    """The row of keys is at the lower edge of what is seen of the page, and as wide."""
     page = open_hand_form(Screen(390, 844))
     tap_cell(page, "a-cards")
 
+    # The user zooms in with two fingers, so that a part of the page is seen.
     browser = page.context.new_cdp_session(page)
     browser.send("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
 
+    # The row of keys is as wide as this part, and at its lower edge.
     expect(page.locator("#a-cards")).to_have_attribute("inputmode", "numeric")
     row = page.locator("#digits").evaluate("keys => keys.getBoundingClientRect().toJSON()")
     lower_edge = page.evaluate("visualViewport.offsetTop + visualViewport.height")
@@ -237,10 +260,13 @@ def test_zoomed_page_has_the_phones_keyboard(open_hand_form: OpenHandForm) -> No
 def test_concealed_going_out_can_be_chosen_beside_who_went_out(
     open_hand_form: OpenHandForm,
 ) -> None:
+    # To go out "concealed" is to lay all cards in one turn. It is worth 200 points instead of 100,
+    # and is asked only when a side went out.
     page = open_hand_form(Screen(390, 664))
     concealed = page.locator("label[for=concealed]")
     expect(concealed).to_be_hidden()
 
+    # Side b went out, and concealed.
     page.locator("label[for=out-b]").tap()
     expect(concealed).to_have_text("In mano, 200")
     concealed.tap()
@@ -249,15 +275,17 @@ def test_concealed_going_out_can_be_chosen_beside_who_went_out(
     page.locator("#b-left").fill("0")
     expect(page.locator("#hand-b")).to_have_text("+845")  # canasta 500, cards 145, going out 200
 
+    # It was not concealed after all.
     page.locator("#concealed").uncheck()
     expect(page.locator("#hand-b")).to_have_text("+745")
 
+    # Nobody went out.
     page.locator("label[for=out-nobody]").tap()
     expect(concealed).to_be_hidden()
 
 
 def assert_in_view(page: Page, selector: str) -> None:
-    """An element is in the window and above the bar, once the page has scrolled."""
+    """Wait until the page has scrolled, and check that an element is in the window, above the bar."""
     page.wait_for_timeout(150)
     box = box_of(page, selector)
     bar = box_of(page, ".bar")
@@ -273,9 +301,11 @@ def test_unfolded_part_of_hand_form_is_scrolled_into_view(
     page = open_hand_form(screen)
     page.evaluate("scrollTo(0, 0)")
 
+    # The user unfolds what is seldom needed.
     page.locator("#rest > summary").tap()
     assert_in_view(page, "#rest")
 
+    # Then the fields to enter the cards of side b one by one.
     page.locator("#cards-b > summary").tap()
     assert_in_view(page, "#cards-b > summary")
     assert_in_view(page, "#b-melds")
@@ -294,7 +324,7 @@ SCROLL_ABOVE_THE_BAR = """(fold) => {
 
 
 def unfold_above_the_bar(page: Page, fold: str) -> None:
-    """Unfold a part whose summary lies right above the bar; it has to be scrolled up."""
+    """Unfold a part whose summary lies right above the bar, and check that this is still visible."""
     page.locator(fold).evaluate(SCROLL_ABOVE_THE_BAR)
     page.locator(f"{fold} > summary").tap()
     assert_in_view(page, f"{fold} > summary")
@@ -303,14 +333,17 @@ def unfold_above_the_bar(page: Page, fold: str) -> None:
 @pytest.mark.parametrize("screen", [Screen(390, 664), Screen(390, 844)], ids=str)
 def test_unfolded_part_of_other_pages_is_scrolled_into_view(phone: Phone, screen: Screen) -> None:
     page = phone(viewport={"width": screen.width, "height": screen.height})
+
+    # The page to start a match has a part for the totals of a match that was begun on paper.
     with page.expect_navigation():
-        page.get_by_role("link", name="Nuova partita").first.tap()
+        page.get_by_role("link", name="Nuova partita").first.tap()  # "New match"
     unfold_above_the_bar(page, "#paper")
     assert_in_view(page, "#paper input >> nth=0")
 
+    # The page of the match has one with more links. Later in a match this page is longer.
     with page.expect_navigation():
-        page.get_by_role("button", name=re.compile("^Comincia: ")).tap()
-    make_page_longer = "main => main.style.paddingBlockStart = '60vh'"  # as later in a match
+        page.get_by_role("button", name=re.compile("^Comincia: ")).tap()  # "Start: …"
+    make_page_longer = "main => main.style.paddingBlockStart = '60vh'"
     page.locator("main").evaluate(make_page_longer)
     unfold_above_the_bar(page, "#links")
     assert_in_view(page, "#links li >> nth=0")
@@ -318,13 +351,16 @@ def test_unfolded_part_of_other_pages_is_scrolled_into_view(phone: Phone, screen
 
 @pytest.mark.quick
 def test_arrow_in_the_bar_points_to_the_wrong_field(open_hand_form: OpenHandForm) -> None:
+    # Points of cards are multiples of 5. The bar says that 303 is wrong, with a link to the field.
     page = open_hand_form(Screen(390, 664))
     page.locator("#a-cards").fill("303")
     with page.expect_navigation():
-        page.get_by_role("button", name="Salva la smazzata").tap()
+        page.get_by_role("button", name="Salva la smazzata").tap()  # "Save the hand"
     link = page.locator("#bar-message .bar-wrong a")
     wrong_field = page.locator(link.get_attribute("href") or "")
-    for shift, arrow in (("0 200vh", "↓"), ("0 -200vh", "↑")):  # below the window, above it
+
+    # The field is moved below the window, and above it.
+    for shift, arrow in (("0 200vh", "↓"), ("0 -200vh", "↑")):
         wrong_field.evaluate("(field, shift) => field.style.translate = shift", shift)
         page.evaluate("dispatchEvent(new Event('scroll'))")
         expect(link).to_contain_text(arrow)
@@ -337,15 +373,20 @@ def test_sums_follow_typing_offline(open_hand_form: OpenHandForm) -> None:
     page.locator("#a-left").fill("0")
     expect(page.locator("#row-other")).to_be_hidden()
 
+    # Without the network the page adds up what is typed: a penalty of 100 for drawing out of turn
+    # stands in the row of all that has no row of its own.
     page.context.set_offline(True)
     page.locator("#more-a > summary").tap()
     page.locator("#a-penalties-draw-out-of-turn").fill("1")
-    assert page.locator("#other-a").inner_text() == "−100"  # the row of what has no row of its own
-    assert page.locator("#hand-a").inner_text() == "+200"
+    assert page.locator("#other-a").inner_text() == "−100"
+    assert page.locator("#hand-a").inner_text() == "+200"  # 300 - 100
+
+    # All four red threes are worth 200 each.
     page.locator("#a-red_threes").fill("4")
     assert page.locator("#a-red_threes-echo").inner_text() == "+800"
-    assert page.locator("#hand-a").inner_text() == "+1.000"
+    assert page.locator("#hand-a").inner_text() == "+1.000"  # 200 + 800
 
+    # With the network again, the sums come from the server, and are the same.
     page.context.set_offline(False)
     expect(page.locator("#hand-a")).not_to_have_attribute("data-local", "", timeout=15_000)
     assert page.locator("#other-a").inner_text() == "−100"
