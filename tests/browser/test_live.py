@@ -1,4 +1,8 @@
-"""Open pages that follow their match: several phones at one table, each in a browser of its own."""
+"""Open pages are updated when another phone changes their match.
+
+An open page polls: every two seconds it asks the server whether the match has changed. Each phone
+of a test is a browser context of its own.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -35,16 +39,14 @@ FIGURES_430_TO_60 = {
     "b-cards": "100",
     "b-left": "40",
 }
-"""430 and 60: 300 + 150 − 20, and 100 − 40."""
-# "I do not reach the pad. What you see is from …"
-SERVER_AWAY = re.compile(r"^Non raggiungo il segnapunti\. Quello che vedi è delle \d\d:\d\d\.$")
+"""The cells of a hand worth 430 and 60: 300 + 150 − 20, and 100 − 40."""
 OpenPage = Callable[..., Page]
 """What the fixture `open_page` gives: a page of the match on a phone that is let in."""
 
 
 @pytest.fixture
 def room(address: str, data: Path) -> Iterator[Room]:
-    """A match that is played on the pad by somebody without a browser."""
+    """Begin a match between Noi and Loro that is played without a browser, in this process."""
     with Storage(data) as storage:
         pad = Pad(storage)
         new = NewMatch("classica", None, {}, labels=Labels(("Noi", "Loro"), (("", ""), ("", ""))))
@@ -53,8 +55,10 @@ def room(address: str, data: Path) -> Iterator[Room]:
 
 @pytest.fixture
 def open_page(phone: Phone, room: Room, address: str) -> OpenPage:
-    """Lets a new phone into the match and opens one of its pages; with `clock`, the time of the
-    phone passes only by `let_time_pass`.
+    """Let a new phone into the match, and open a page of it: `open_page("/tabellone")`.
+
+    The access is "view", "write" or "own". With `clock`, time passes for the page only while a test
+    calls `let_time_pass`.
     """
 
     def open_page_of_match(
@@ -71,14 +75,16 @@ def open_page(phone: Phone, room: Room, address: str) -> OpenPage:
 
 
 def expect_status(page: Page) -> Any:
-    """The line in which the page says that it cannot be updated: `expect_status(page).to_be_empty()`."""
+    """Expect something of the line in which a page says that it cannot be updated:
+    `expect_status(page).to_be_empty()`.
+    """
     return expect(page.locator("#live-status"), "the status line")
 
 
 def expect_totals(
     page: Page, *figures: str, at: str = ".head .total", within: int = WITHIN
 ) -> None:
-    """Wait until the page shows these totals in the elements of a selector."""
+    """Wait until the page shows these totals in the elements of the selector `at`."""
     expect(page.locator(at)).to_have_text(list(figures), timeout=within, use_inner_text=True)
 
 
@@ -97,6 +103,7 @@ def expect_not_reloaded(*pages: Page) -> None:
 def test_open_pages_follow_a_saved_and_an_undone_hand(
     phone: Phone, data: Path, address: str
 ) -> None:
+    # One phone starts a match. Another looks at its page, and a tablet shows the totals on its board.
     writer = phone()
     viewer = phone()
     board = phone(viewport={"width": 1280, "height": 800}, is_mobile=False)
@@ -110,6 +117,7 @@ def test_open_pages_follow_a_saved_and_an_undone_hand(
     board.goto(f"{address}{room.path}/tabellone")
     mark_loaded(viewer, board)
 
+    # The first phone saves a hand. The other pages show its totals.
     open_hand(writer)
     fill_figures(writer, FIGURES_430_TO_60)
     save(writer)
@@ -117,24 +125,30 @@ def test_open_pages_follow_a_saved_and_an_undone_hand(
     expect_totals(viewer, "430", "60")
     expect_totals(board, "430", "60", at=".board-total")
 
+    # It undoes the hand. The totals are zero again everywhere.
     with writer.expect_navigation():
-        writer.get_by_role("button", name="Annulla").tap()
+        writer.get_by_role("button", name="Annulla").tap()  # "Undo"
     assert totals(writer) == ["0", "0"]
     expect_totals(viewer, "0", "0")
     expect_totals(board, "0", "0", at=".board-total")
+
+    # A screen reader is told: "After 0 hands: We 0 and They 0."
     expect(viewer.locator("#live-announcement")).to_have_text("Dopo 0 smazzate: Noi 0 e Loro 0.")
     expect_not_reloaded(viewer, board)
     assert viewer.get_by_role("button", name="Annulla").count() == 0, "a viewer cannot undo"
 
 
 def test_open_page_follows_the_access_of_its_phone(open_page: OpenPage, room: Room) -> None:
+    # The phone may only look at the match.
     page = open_page()
     link_to_new_hand = page.locator(".bar a.primary")
     assert link_to_new_hand.count() == 0
 
+    # Now it may write as well. The open page gets the link "New hand".
     room.let(page, "write")
     expect(link_to_new_hand).to_have_text("Nuova smazzata", timeout=WITHIN)
 
+    # It may only look again.
     room.let(page, "view")
     expect(link_to_new_hand).to_have_count(0, timeout=WITHIN)
 
@@ -147,13 +161,16 @@ def test_open_pages_without_access_say_so_and_disable_writing(
     board = open_page("/tabellone", clock=True)
     hand_form = open_page("/smazzata", "write", clock=True)
 
+    # The owner shuts all three phones out. Each page says that the match is no longer seen from
+    # here, and from when is what it shows.
     for page in (match_page, board, hand_form):
         room.let(page, None)
         let_time_pass(page, ASKED_ONCE)
-        expect_status(page).to_contain_text("Da qui la partita non si vede più")  # "no longer seen"
+        expect_status(page).to_contain_text("Da qui la partita non si vede più")
         expect_status(page).to_contain_text(re.compile(r"delle \d\d:\d\d\."))
     assert inert_buttons(match_page) == [True, True]
 
+    # One phone is let in again. A page without access asks four times less often.
     room.let(match_page, "write")
     let_time_pass(match_page, ASKED_WHEN_DENIED)
     expect_status(match_page).to_be_empty()
@@ -161,7 +178,7 @@ def test_open_pages_without_access_say_so_and_disable_writing(
 
 
 def inert_buttons(page: Page) -> list[bool]:
-    """Whether the link to a new hand and the button to undo cannot be pressed."""
+    """Tell of the link to a new hand and of the button to undo whether they cannot be pressed."""
     buttons = page.locator(".bar a.primary, .bar form button")
     inert: list[bool] = buttons.evaluate_all("all => all.map(each => each.inert)")
     return inert
@@ -170,23 +187,28 @@ def inert_buttons(page: Page) -> list[bool]:
 def test_home_phones_and_players_pages_follow_the_match(
     open_page: OpenPage, phone: Phone, room: Room, address: str
 ) -> None:
+    # Three phones of the match are at the home page, at the page of all players, and at the list of
+    # phones. The last is opened at the end, so that it lists all three.
     home = open_page()
     home.goto(address)
     players = open_page()
     players.goto(f"{address}/giocatori")
-    phones = open_page("/telefoni", "own")  # opened last, so that it lists all three phones
+    phones = open_page("/telefoni", "own")
     mark_loaded(home, phones, players)
 
+    # A hand is saved: the home page shows the new totals.
     expect_totals(home, "0", "0", at=".match .figure")
     room.count()
     expect_totals(home, "430", "60", at=".match .figure")
     expect(home.locator("#live-announcement")).to_have_text("Noi 430 e Loro 60")
 
+    # A fourth phone is let in: it appears in the list.
     listed_phones = phones.locator("ol.phones > li")
     number_before = listed_phones.count()
     room.let(phone(), "write")
     expect(listed_phones).to_have_count(number_before + 1, timeout=WITHIN)
 
+    # A player is named: the name appears on the page of all players.
     expect(players.locator(".names-name")).to_have_count(0)
     labels = Labels(("Noi", "Loro"), (("Ada", ""), ("", "")), "")
     room.pad.actions.rename(new_request(), room.match, OWNER, labels)
@@ -195,12 +217,13 @@ def test_home_phones_and_players_pages_follow_the_match(
 
 
 def test_open_form_reports_a_new_hand_and_keeps_its_fields(open_page: OpenPage, room: Room) -> None:
+    # A phone is about to end the match: "It is played until a certain hand".
     page = open_page("/fine", "write")
-    choice = page.get_by_label("Si gioca fino a una certa smazzata")  # "until a certain hand"
+    choice = page.get_by_label("Si gioca fino a una certa smazzata")
     choice.check()
 
+    # Another phone saves a hand. The page says "After 1 hand: …", and keeps what was chosen.
     room.count()
-
     news = page.locator("#live-moved")
     expect(news).to_contain_text("Dopo 1 smazzata: Noi 430 e Loro 60.", timeout=WITHIN)
     assert choice.is_checked()
@@ -209,11 +232,15 @@ def test_open_form_reports_a_new_hand_and_keeps_its_fields(open_page: OpenPage, 
 
 
 def test_update_keeps_folds_scroll_position_and_focus(open_page: OpenPage, room: Room) -> None:
+    # The match page shows three hands, of which the last is unfolded. The user unfolds the first,
+    # and folds the last.
     for _ in range(3):
-        room.count()  # the last hand is unfolded
+        room.count()
     page = open_page()
-    page.locator("#smazzata-1 summary").first.tap()  # unfolded
-    page.locator("#smazzata-3 summary").first.tap()  # folded
+    page.locator("#smazzata-1 summary").first.tap()
+    page.locator("#smazzata-3 summary").first.tap()
+
+    # They unfold another part of the page, have the focus there, and scroll down.
     fold = page.locator("details.fold:not(.why) > summary").last
     fold.tap()
     fold.focus()
@@ -221,10 +248,12 @@ def test_update_keeps_folds_scroll_position_and_focus(open_page: OpenPage, room:
     scroll_and_focus = "[scrollY, document.activeElement.outerHTML]"
     before = page.evaluate(scroll_and_focus)
 
+    # Another phone saves a fourth hand, of 435 and 60.
     room.count(cards=155)
-
-    expect_totals(page, "1.725", "240")
+    expect_totals(page, "1.725", "240")  # 3 × 430 + 435, 4 × 60
     expect(page.locator("#smazzata-4 .made").first).to_have_text("+435")
+
+    # The user finds everything as they left it, and the new hand unfolded.
     assert page.evaluate(scroll_and_focus) == before
     is_unfolded = "number => document.querySelector(`#smazzata-${number} details`).open"
     assert page.evaluate(is_unfolded, 1)
@@ -235,7 +264,10 @@ def test_update_keeps_folds_scroll_position_and_focus(open_page: OpenPage, room:
 
 
 def add_form_to_match_page(page: Page, room: Room) -> None:
-    """Have the match page contain a form with a text field and, hidden, the tag of the match."""
+    """Add a form to the match page as it comes from the server: a text field, and a hidden one.
+
+    The hidden field has the tag of the match, a number that grows with every change.
+    """
 
     def answer(route: Route) -> None:
         response = route.fetch()
@@ -257,25 +289,30 @@ def test_form_is_not_updated_while_it_is_typed_in(open_page: OpenPage, room: Roo
     expect(hidden_tag).to_have_value("1")
 
     def count_hand_and_wait(expected_total: str) -> None:
+        """Save a hand of 430 on another phone, and wait for the total on this page."""
         room.count()
         let_time_pass(page, ASKED_ONCE)
         expect(page.locator(".head .total").first).to_have_text(expected_total)
 
+    # Nothing is typed yet. The total and the form are updated.
     count_hand_and_wait("430")
     expect(hidden_tag).to_have_value("2")
 
+    # The field has a text, but no focus. The total is updated (2 × 430), the form is not.
     text_field.fill("il mazzo era corto")
     page.evaluate("document.activeElement.blur()")
     count_hand_and_wait("860")
     expect(text_field).to_have_value("il mazzo era corto")
     expect(hidden_tag).to_have_value("2")
 
+    # The field is empty, but has the focus. The form is not updated either.
     text_field.fill("")
-    count_hand_and_wait("1.290")
+    count_hand_and_wait("1.290")  # 3 × 430
     expect(text_field).to_be_focused()
     expect(hidden_tag).to_have_value("2")
 
-    page.evaluate("document.activeElement.blur()")  # neither text nor focus any more
+    # The field has neither text nor focus. The form is updated to the match of three hands.
+    page.evaluate("document.activeElement.blur()")
     let_time_pass(page, ASKED_ONCE)
     expect(hidden_tag).to_have_value("4")
 
@@ -286,21 +323,25 @@ PRESS_UNDO_AS_SOON_AS_IT_CHANGES = """() => new MutationObserver((_, observer) =
   observer.disconnect();
   setTimeout(() => button.click());
 }).observe(document.getElementById('match'), { subtree: true, childList: true, characterData: true })"""
+"""Clicks the button to undo at the moment when an update makes it the one to undo hand 2."""
 
 
 def test_button_that_has_just_changed_cannot_be_pressed(open_page: OpenPage, room: Room) -> None:
-    """A tap that was aimed at "undo hand 1" must not undo hand 2."""
+    # The page has a button "Undo hand 1".
     room.count()
     page = open_page("", "write")
     button = page.locator(".bar form button")
     expect(button).to_have_text("Annulla la smazzata 1")
-    page.evaluate(PRESS_UNDO_AS_SOON_AS_IT_CHANGES)
 
+    # The user taps it just when another phone saves hand 2. The tap was aimed at hand 1, and must
+    # not undo hand 2.
+    page.evaluate(PRESS_UNDO_AS_SOON_AS_IT_CHANGES)
     room.count()
-    expect_totals(page, "860", "120")
+    expect_totals(page, "860", "120")  # 2 × 430, 2 × 60
     page.wait_for_timeout(1000)
     assert len(room.pad.state(room.match, OWNER).hands) == 2
 
+    # A second later the button can be pressed, and undoes hand 2.
     with page.expect_navigation():
         button.tap()
     assert len(room.pad.state(room.match, OWNER).hands) == 1
@@ -310,9 +351,9 @@ def test_button_that_has_just_changed_cannot_be_pressed(open_page: OpenPage, roo
 def test_hand_corrected_by_another_phone_is_reported_to_whoever_corrects_it(
     open_page: OpenPage, room: Room
 ) -> None:
+    # This phone is correcting hand 1 when another one saves a correction of it.
     room.count()
     page = open_page("/smazzate/1/correggi", "write")
-
     room.correct_first_hand(cards=250)
 
     # "This hand has just been changed"
@@ -323,26 +364,32 @@ def test_hand_corrected_by_another_phone_is_reported_to_whoever_corrects_it(
 def test_hand_saved_by_another_phone_is_reported_and_typing_kept(
     open_page: OpenPage, room: Room
 ) -> None:
+    # A phone types into the form of the hand. The page says that the draft is kept.
     page = open_page("/smazzata", "write", clock=True)
     page.locator("#b-cards").fill("85")
     expect(page.locator("#kept")).not_to_be_empty()
 
+    # Another phone renames the sides, which does not matter to this form.
     labels = Labels(("Rossi", "Verdi"), (("", ""), ("", "")), "")
     room.pad.actions.rename(new_request(), room.match, OWNER, labels)
     let_time_pass(page, WITHIN / 1000)
-    expect_status(page).to_be_empty()  # other names do not matter
+    expect_status(page).to_be_empty()
 
+    # Another phone saves the hand: "This hand has already been counted". What was typed stays.
     room.count()
     expect_status(page).to_contain_text("Questa smazzata è già stata contata", timeout=WITHIN)
     expect(page.locator("#b-cards")).to_have_value("85")
+
+    # The message has a link to the match.
     with page.expect_navigation():
         page.get_by_role("link", name="Guarda la partita").tap()  # "Look at the match"
     assert totals(page) == ["430", "60"]
 
 
 def test_saving_phone_is_not_told_that_another_saved(open_page: OpenPage, room: Room) -> None:
-    """The page polls after its hand was saved and before the answer has come."""
     page = open_page("/smazzata", "write")
+
+    # The test records each text of the status line.
     statuses: list[str] = []
     page.expose_function("noteStatus", lambda text: statuses.append(str(text)))
     page.evaluate("""() => {
@@ -350,6 +397,8 @@ def test_saving_phone_is_not_told_that_another_saved(open_page: OpenPage, room: 
       new MutationObserver(() => noteStatus(status.textContent)).observe(status, { childList: true });
     }""")
 
+    # The answer to the saved hand arrives so late that the page polls before, and learns that a hand
+    # was saved. It was its own.
     def answer_slowly(route: Route) -> None:
         response = route.fetch(max_redirects=0)
         if route.request.method == "POST":
@@ -359,6 +408,7 @@ def test_saving_phone_is_not_told_that_another_saved(open_page: OpenPage, room: 
     page.route(re.compile("/smazzata$"), answer_slowly)
     fill_figures(page, FIGURES_430_TO_60)
     save(page)
+
     assert totals(page) == ["430", "60"]
     assert statuses == []
 
@@ -367,16 +417,19 @@ def test_saving_phone_is_not_told_that_another_saved(open_page: OpenPage, room: 
 def test_offline_page_says_so_and_does_not_poll(open_page: OpenPage, room: Room) -> None:
     page = open_page()
     requested_paths = list_requests(page)
-    # "No network. What you see is from …"
-    no_network = re.compile(r"^Non c'è rete\. Quello che vedi è delle \d\d:\d\d\.$")
 
+    # The phone loses the network: "No network. What you see is from 21:30."
     page.context.set_offline(True)
+    no_network = re.compile(r"^Non c'è rete\. Quello che vedi è delle \d\d:\d\d\.$")
     expect_status(page).to_have_text(no_network, timeout=1000)
+
+    # Meanwhile another phone saves a hand. This page does not even ask.
     room.count()
     requested_paths.clear()
     page.wait_for_timeout(WITHIN)
     assert requested_paths == []
 
+    # The network is back. The page asks at once, rather than at its next turn.
     page.context.set_offline(False)
     expect_totals(page, "430", "60", within=1500)
     expect_status(page).to_be_empty()
@@ -384,12 +437,18 @@ def test_offline_page_says_so_and_does_not_poll(open_page: OpenPage, room: Room)
 
 def test_page_says_when_the_server_does_not_answer(open_page: OpenPage, room: Room) -> None:
     page = open_page("/tabellone", clock=True)
+
+    # The server does not answer. One missing answer is not mentioned.
     page.route("**/stato", lambda route: route.abort())
     let_time_pass(page, ASKED_ONCE)
-    expect_status(page).to_be_empty()  # one answer may be missing
-    let_time_pass(page, ASKED_EVERY)
-    expect_status(page).to_have_text(SERVER_AWAY)
+    expect_status(page).to_be_empty()
 
+    # A second one is: "I do not reach the pad. What you see is from 21:30."
+    let_time_pass(page, ASKED_EVERY)
+    server_away = re.compile(r"^Non raggiungo il segnapunti\. Quello che vedi è delle \d\d:\d\d\.$")
+    expect_status(page).to_have_text(server_away)
+
+    # The server answers again. After failures the page asks less often, but every 15 seconds.
     page.unroute("**/stato")
     room.count()
     let_time_pass(page, 15)
@@ -398,7 +457,7 @@ def test_page_says_when_the_server_does_not_answer(open_page: OpenPage, room: Ro
 
 
 def list_requests(page: Page) -> list[str]:
-    """A list to which the last part of each address that the page requests is added."""
+    """Return a list to which the last part of each address is added that the page requests."""
     paths: list[str] = []
     page.on("request", lambda request: paths.append(request.url.rsplit("/", 1)[1]))
     return paths
@@ -411,28 +470,31 @@ def test_polling_interval_depends_on_visibility_and_answers(
     requested_paths = list_requests(page)
 
     def count_polls(seconds: float) -> int:
-        """How often the page polls in these seconds."""
+        """Let so much time pass, and return how often the page polls meanwhile."""
         requested_paths.clear()
         let_time_pass(page, seconds)
         return requested_paths.count("stato")
 
-    # About ten, since each poll comes after the answer to the one before.
+    # A visible page polls about every two seconds, after the answer to the poll before.
     assert 8 <= count_polls(10 * ASKED_EVERY) <= 11
 
+    # A hidden one polls every 15 seconds.
     set_hidden(page, hidden=True)
     assert 3 <= count_polls(60) <= 4
 
+    # When it is seen again, it polls at once.
     requested_paths.clear()
     set_hidden(page, hidden=False)
     let_time_pass(page, 0.5)
     assert requested_paths.count("stato") == 1, "at once"
 
+    # While the server does not answer, the page waits longer each time, 15 seconds at most.
     page.route("**/stato", lambda route: route.abort())
     assert 4 <= count_polls(60) <= 8
 
 
 def set_hidden(page: Page, *, hidden: bool) -> None:
-    """Tell the page that it is hidden, as behind another tab."""
+    """Tell the page that it is hidden, as it is behind another tab, or seen."""
     page.evaluate(
         """hidden => {
         Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });

@@ -1,5 +1,7 @@
-"""Nothing lost: two phones at one count see each other's figures, and a form typed without network
-goes later, once.
+"""Nothing that is typed is lost.
+
+Two phones at the form of one hand see each other's figures, and a form that is submitted without
+network is sent later, once.
 """
 
 import re
@@ -23,15 +25,16 @@ LONG_TIMEOUT = (ASKED_WHEN_DENIED + 5) * 1000
 NOT_SENT_YET = (
     "Non ancora inviato: la rete non risponde. Quello che hai scritto resta su questo telefono"
 )
-DRAFT_STORED = "Bozza al sicuro"  # "Draft safe"
+DRAFT_STORED = "Bozza al sicuro"  # "Draft safe": the server has what is typed in the form
 SENT_AND_POLLED = WITHIN + 1000
 """Milliseconds in which one phone has sent what was typed, and another has polled it."""
+# The addresses of polls, of drafts of a hand, and of the form of a penalty.
 POLLS_AND_FORMS = re.compile(r"/(stato|controllo|penalita)$")
 
 
 @pytest.fixture
 def first(phone: Phone) -> Page:
-    """A phone that has begun a match."""
+    """Begin a match on a phone."""
     page = phone()
     new_match(page)
     return page
@@ -39,14 +42,14 @@ def first(phone: Phone) -> Page:
 
 @pytest.fixture
 def room(first: Page, data: Path) -> Iterator[Room]:
-    """The match of the phone `first`."""
+    """Give access to the match of the phone `first` without a browser."""
     with Storage(data) as storage:
         yield Room(data, Pad(storage), MatchId(re.findall(r"/partite/([a-z0-9]+)", first.url)[0]))
 
 
 @pytest.fixture
 def both(first: Page, phone: Phone, room: Room, address: str) -> tuple[Page, Page]:
-    """Two phones at the form of the same hand."""
+    """Let a second phone into the match, and open the form of the same hand on both."""
     other = phone()
     room.let(other, "write")
     for page in (first, other):
@@ -66,25 +69,29 @@ def test_hand_form_shows_what_another_phone_types(both: tuple[Page, Page]) -> No
     writer, viewer = both
     viewer.evaluate("window.isMarked = true")
 
+    # One phone types the points of a side. The other one shows them.
     writer.locator("#a-cards").fill("335")
     expect_draft_stored(writer)
     expect(viewer.locator("#a-cards")).to_have_value("335", timeout=WITHIN)
 
+    # It unfolds the cards of the other side, types a meld of four kings and a two, and chooses that
+    # nobody went out. The other phone unfolds the cards too, and adds up 4 × 10 + 20.
     writer.locator("#cards-b summary").tap()
     writer.locator("#b-melds").fill("4xK 2")
     writer.locator("label[for=out-nobody]").tap()
     expect(viewer.locator("#b-melds")).to_have_value("4xK 2", timeout=SENT_AND_POLLED)
     assert viewer.locator("#cards-b").evaluate("fold => fold.open")
-    # 4 kings 40, a two 20.
     expect(viewer.locator("#b-melds-list")).to_contain_text("60 punti")
     expect(viewer.locator("#out-nobody")).to_be_checked()
 
+    # It empties the first field again.
     writer.locator("#a-cards").fill("")
     expect(viewer.locator("#a-cards")).to_have_value("", timeout=SENT_AND_POLLED)
     assert viewer.evaluate("window.isMarked"), "the page was not loaded again"
 
 
 def test_hand_form_keeps_focus_caret_folds_and_scroll_position(both: tuple[Page, Page]) -> None:
+    # On one phone a part of the form is unfolded, and the caret is in the middle of a field.
     writer, viewer = both
     viewer.locator("#b-cards").fill("1205")
     expect_draft_stored(viewer)
@@ -94,9 +101,11 @@ def test_hand_form_keeps_focus_caret_folds_and_scroll_position(both: tuple[Page,
     viewer.evaluate("window.fieldBefore = document.activeElement")
     top_before = field.bounding_box()["y"]
 
+    # The other phone types into another field, and the form on the first phone is updated.
     writer.locator("#a-cards").fill("335")
     expect(viewer.locator("#a-cards")).to_have_value("335", timeout=SENT_AND_POLLED)
 
+    # Everything else is as it was.
     expect(field).to_be_focused()
     assert viewer.evaluate("fieldBefore === document.activeElement"), "not replaced by another"
     assert viewer.evaluate("fieldBefore.selectionStart") == 2
@@ -106,10 +115,12 @@ def test_hand_form_keeps_focus_caret_folds_and_scroll_position(both: tuple[Page,
 
 @pytest.mark.quick
 def test_two_phones_typing_at_once_get_each_others_figures(both: tuple[Page, Page]) -> None:
+    # Each phone types the points of one side, digit by digit.
     first, other = both
     first.locator("#a-cards").press_sequentially("1335", delay=150)
     other.locator("#b-cards").press_sequentially("2440", delay=150)
 
+    # Both show the points of both sides, and are still at the form.
     for page in both:
         expect(page.locator("#a-cards")).to_have_value("1335", timeout=WITHIN + 2000)
         expect(page.locator("#b-cards")).to_have_value("2440", timeout=WITHIN + 2000)
@@ -118,19 +129,22 @@ def test_two_phones_typing_at_once_get_each_others_figures(both: tuple[Page, Pag
 
 
 def test_phone_leaves_the_form_when_another_saves_the_hand(both: tuple[Page, Page]) -> None:
+    # One phone types what side b has.
     first, other = both
     other.locator("#b-cards").fill("60")
     other.locator("#b-left").fill("10")
     expect_draft_stored(other)
     expect(first.locator("#b-left")).to_have_value("10", timeout=SENT_AND_POLLED)
 
+    # The other one types what side a has, and saves the hand.
     first.locator("#a-cards").fill("100")
     first.locator("#a-left").fill("0")
     first.locator("label[for=out-nobody]").tap()
     expect_draft_stored(first)
     with first.expect_navigation():
-        first.get_by_role("button", name="Salva la smazzata").tap()
+        first.get_by_role("button", name="Salva la smazzata").tap()  # "Save the hand"
 
+    # The first phone goes on to the page of the match by itself.
     other.wait_for_url(re.compile(r"/partite/[a-z0-9]+$"), timeout=WITHIN + 2000)
 
 
@@ -139,6 +153,7 @@ def test_field_being_typed_in_is_not_overwritten(both: tuple[Page, Page]) -> Non
     field = other.locator("#b-cards")
     pause = 400  # shorter than the one after which a draft is sent
 
+    # While somebody types a figure slowly, the other phone fills in another field.
     field.press_sequentially("12", delay=50)
     first.locator("#a-cards").fill("335")
     other.wait_for_timeout(pause)
@@ -152,17 +167,22 @@ def test_field_being_typed_in_is_not_overwritten(both: tuple[Page, Page]) -> Non
 
 
 def test_own_figure_chosen_in_a_conflict_reaches_the_other_phone(both: tuple[Page, Page]) -> None:
+    # The draft of one phone does not reach the server: "The network does not answer".
     first, other = both
     other.route("**/controllo", lambda route: route.abort())
     other.locator("#a-cards").fill("305")
-    expect(other.locator("#kept")).to_contain_text("La rete non risponde")  # no answer
+    expect(other.locator("#kept")).to_contain_text("La rete non risponde")
+
+    # Meanwhile the other phone types another figure into the same field.
     first.locator("#a-cards").fill("300")
     expect_draft_stored(first)
+
+    # When the server answers again, the first phone shows both figures.
     other.unroute("**/controllo")
-    expect(other.locator(".stale")).to_be_visible(timeout=LONG_TIMEOUT)  # the conflict
+    expect(other.locator(".stale")).to_be_visible(timeout=LONG_TIMEOUT)
 
-    other.get_by_role("button", name=re.compile("^Tieni 305")).tap()  # "Keep 305"
-
+    # Its user chooses their own: "Keep 305".
+    other.get_by_role("button", name=re.compile("^Tieni 305")).tap()
     expect(other.locator("#a-cards")).to_have_value("305")
     expect(other.locator(".stale")).to_have_count(0)
     expect(first.locator("#a-cards")).to_have_value("305", timeout=WITHIN)
@@ -188,12 +208,17 @@ def test_hand_form_is_kept_when_write_access_is_lost(
     page.locator("#a-cards").fill("300")
     expect_draft_stored(page)
 
+    # The owner takes the access of this phone away, or lets it only look.
     room.let(page, access)
     expect(message).to_contain_text(CANNOT_WRITE, timeout=WITHIN)
+
+    # The user goes on typing. Nothing can be saved, but the figures stay in the form.
     page.locator("#b-cards").fill("85")
     expect(message).to_contain_text(CANNOT_WRITE, timeout=WITHIN)
     expect(save_button).to_be_disabled()
     expect(page.locator("#a-cards")).to_have_value("300")
+
+    # So does another digit, even after the time in which a draft is sent.
     page.locator("#b-cards").press("5")
     page.wait_for_timeout(1000)
     expect(message).to_contain_text(CANNOT_WRITE)
@@ -201,6 +226,7 @@ def test_hand_form_is_kept_when_write_access_is_lost(
     has_draft = "Object.keys(localStorage).some(name => name.startsWith('scorepad-count'))"
     assert page.evaluate(has_draft), "stored on the phone"
 
+    # The phone may write again. It sends what was typed meanwhile.
     expect(page.locator("#live-status")).not_to_be_empty(timeout=WITHIN)
     room.let(page, "write")
     expect(message).to_contain_text(DRAFT_STORED, timeout=LONG_TIMEOUT)
@@ -218,13 +244,17 @@ def test_penalty_form_is_kept_when_write_access_is_lost(
     form = page.locator("form[data-later]")
     fill_penalty(page)
 
+    # The owner takes the access of this phone away, or lets it only look. Then the form is submitted.
     room.let(page, access)
     form.evaluate("form => form.requestSubmit(form.querySelector('.primary'))")
-    # It says that the phone may not write now, and what was written is kept.
+
+    # The page says that one cannot write in this match from this phone now, and that what was
+    # written is still on it. The chosen penalty is still chosen.
     expect(message).to_contain_text("Da questo telefono ora non si può scrivere in questa partita.")
     expect(message).to_contain_text("Quello che hai scritto è ancora su questo telefono.")
     expect(page.locator("input[value=draw-out-of-turn]")).to_be_checked()
 
+    # The phone may write again, and its user presses the button anew.
     room.let(page, "write")
     expect(page.locator("#live-status")).to_be_empty(timeout=LONG_TIMEOUT)
     form.locator(".primary").tap()
@@ -236,22 +266,25 @@ def test_penalty_form_is_kept_when_write_access_is_lost(
 
 
 def let_50_seconds_pass(page: Page) -> None:
-    """So long that the next attempt to send is half a minute away: they come after 3, 6, 12 and 24
-    seconds, and then every 30.
+    """Let so much time pass that the next attempt to send is half a minute away.
+
+    Attempts come after 3, 6, 12 and 24 seconds, and then every 30.
     """
     let_time_pass(page, 50)
 
 
 def test_hand_form_is_sent_as_soon_as_the_server_answers_again(both: tuple[Page, Page]) -> None:
-    """The page notices it by polling, at least every 15 seconds."""
     _first, page = both
     page.clock.install()
     page.reload()
+
+    # The server answers neither polls nor drafts: "The network does not answer".
     page.route(POLLS_AND_FORMS, lambda route: route.abort())
     page.locator("#a-cards").fill("300")
     let_50_seconds_pass(page)
-    expect(page.locator("#kept")).to_contain_text("La rete non risponde")  # no answer
+    expect(page.locator("#kept")).to_contain_text("La rete non risponde")
 
+    # It answers again. The page notices that by a poll, which comes at least every 15 seconds.
     page.unroute(POLLS_AND_FORMS)
     let_time_pass(page, 15)
     expect(page.locator("#kept")).to_contain_text(DRAFT_STORED)
@@ -261,11 +294,14 @@ def test_penalty_form_is_sent_as_soon_as_the_server_answers_again(first: Page, r
     first.clock.install()
     first.goto(first.url + "/penalita")
     fill_penalty(first)
+
+    # The server answers neither polls nor the form.
     first.route(POLLS_AND_FORMS, lambda route: route.abort())
     press_save(first)
     let_50_seconds_pass(first)
     expect_waiting(first)
 
+    # It answers again. The page notices that by a poll, which comes at least every 15 seconds.
     first.unroute(POLLS_AND_FORMS)
     let_time_pass(first, 15)
     expect_sent(first)
@@ -287,19 +323,22 @@ def expect_sent(page: Page) -> None:
 
 
 def test_messages_about_network_and_waiting_form_are_both_visible(first: Page) -> None:
+    # A phone without network submits the form of the names.
     first.goto(first.url + "/nomi")
     first.locator("#name-0").fill("Antonietta")
     first.context.set_offline(True)
     press_save(first)
     expect_waiting(first)
-    expect(first.locator("#live-status")).to_contain_text("Non c'è rete.")  # "no network"
+    expect(first.locator("#live-status")).to_contain_text("Non c'è rete.")  # "There is no network."
+
+    # Both messages stay at the edge of the window when the page is scrolled. None covers the other.
     first.evaluate("scrollTo(0, 300)")
     assert is_uncovered(first, "#sending")
     assert is_uncovered(first, "#live-status")
 
 
 def is_uncovered(page: Page, selector: str) -> bool:
-    """Whether an element is at the front near its upper and its lower edge."""
+    """Tell whether nothing lies over an element near its upper and its lower edge."""
     uncovered: bool = page.locator(selector).evaluate("""element => {
       const { left, top, bottom, width } = element.getBoundingClientRect();
       const middle = left + width / 2;
@@ -314,13 +353,13 @@ def press_save(page: Page) -> None:
 
 
 def expect_nothing_waiting(page: Page) -> None:
-    """No form is stored on the phone to be sent later."""
+    """Check that no form is stored on the phone to be sent later."""
     waiting_forms = "Object.keys(localStorage).filter(name => name.startsWith('scorepad-sent'))"
     assert page.evaluate(waiting_forms) == []
 
 
 def abort_posts(page: Page, path: str) -> None:
-    """Let no form that is sent to this address reach the server."""
+    """Let no form reach the server that is sent to this address. The page itself can be loaded."""
 
     def answer(route: Route) -> None:
         if route.request.method == "POST":
@@ -332,6 +371,7 @@ def abort_posts(page: Page, path: str) -> None:
 
 
 def fill_penalty(page: Page) -> None:
+    """Choose the second side, and that it drew a card out of turn."""
     page.locator("input[name=side]").nth(1).check()
     page.locator("input[name=code][value=draw-out-of-turn]").check()
 
@@ -340,24 +380,29 @@ def fill_penalty(page: Page) -> None:
 def test_form_typed_offline_survives_closing_and_is_sent_once(first: Page, room: Room) -> None:
     match = first.url
     entries_before = len(room.pad.records.audit(room.match, ADMIN))
+
+    # A phone without network submits the form of the names, and the page is closed.
     first.goto(match + "/nomi")
     first.locator("#name-0").fill("Antonietta e Gianfranco")
     first.context.set_offline(True)
     press_save(first)
     expect_waiting(first)
-
-    # The page is closed, and opened again where pages load but forms are not sent.
     context = first.context
     first.close()
+
+    # With the network again, the user opens the page of the match, which says "not sent yet".
     context.set_offline(False)
     page = context.new_page()
     page.goto(match)
-    expect(page.locator("#waiting")).to_contain_text("non è ancora partito")  # "not sent yet"
+    expect(page.locator("#waiting")).to_contain_text("non è ancora partito")
+
+    # They open the form anew ("Reopen the page"). It has what was typed, but cannot be sent yet.
     abort_posts(page, "**/nomi")
     page.get_by_role("link", name="Riapri la pagina").tap()
     expect_waiting(page)
     expect(page.locator("#name-0")).to_have_value("Antonietta e Gianfranco")
 
+    # Now it can. The page sends it by itself, and the log of the match has one entry more.
     page.unroute("**/nomi")
     expect_sent(page)
     expect(page.locator(".head h2").first).to_have_text("Antonietta e Gianfranco")
@@ -367,20 +412,24 @@ def test_form_typed_offline_survives_closing_and_is_sent_once(first: Page, room:
 
 @pytest.mark.quick
 def test_form_changed_while_waiting_is_not_sent_by_itself(first: Page, room: Room) -> None:
+    # A phone without network submits the form of the names.
     match = first.url
     first.goto(match + "/nomi")
     first.locator("#name-0").fill("Anto")
     first.context.set_offline(True)
     press_save(first)
     expect_waiting(first)
+
+    # The user changes the name. It will not be sent by itself, "because you have changed something".
     first.locator("#name-0").fill("Antonietta")
-    # It is not sent "because you have changed something".
     expect(first.locator("#sending")).to_contain_text("perché hai cambiato qualcosa")
 
+    # The network is back, and the page stays at the form.
     first.context.set_offline(False)
     first.wait_for_timeout(1000)
     assert first.url == match + "/nomi"
 
+    # The changed name is still there after the page is loaded anew, and can be saved.
     first.reload()
     expect(first.locator("#name-0")).to_have_value("Antonietta")
     press_save(first)
@@ -390,12 +439,14 @@ def test_form_changed_while_waiting_is_not_sent_by_itself(first: Page, room: Roo
 
 @pytest.mark.quick
 def test_waiting_form_that_is_refused_shows_the_page_of_the_refusal(first: Page) -> None:
+    # A phone without network submits a name for side 1 that the other side has, which is refused.
     first.goto(first.url + "/nomi")
-    first.locator("#name-0").fill("Loro")  # the name of the other side
+    first.locator("#name-0").fill("Loro")
     first.context.set_offline(True)
     press_save(first)
     expect_waiting(first)
 
+    # The network is back, and the form is sent. "Error: …", with what was typed, and no second try.
     first.context.set_offline(False)
     expect(first).to_have_title(re.compile("^Errore: "), timeout=LONG_TIMEOUT)
     expect(first.locator("#name-0")).to_have_value("Loro")
@@ -404,6 +455,7 @@ def test_waiting_form_that_is_refused_shows_the_page_of_the_refusal(first: Page)
 
 
 def test_waiting_form_can_be_discarded(first: Page) -> None:
+    # The form of a penalty does not reach the server.
     match = first.url
     first.goto(match + "/penalita")
     fill_penalty(first)
@@ -411,9 +463,11 @@ def test_waiting_form_can_be_discarded(first: Page) -> None:
     press_save(first)
     expect_waiting(first)
 
+    # On the page of the match the user says "Not needed any more".
     first.goto(match)
-    first.get_by_role("button", name="Non serve più").tap()  # "not needed any more"
+    first.get_by_role("button", name="Non serve più").tap()
 
+    # The form does not wait any more, not even after the page is loaded anew.
     expect(first.locator("#waiting")).to_be_hidden()
     first.reload()
     expect(first.locator("#waiting")).to_be_hidden()
