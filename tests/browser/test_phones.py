@@ -1,4 +1,4 @@
-"""Real browsers at one match, let in by the code that a camera sees."""
+"""Phones come into a match by the QR code that another phone shows."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,20 +11,21 @@ from tests.browser.hands import new_match
 from tests.browser.qr import shows
 from tests.browser.warm import Warm
 
-HOST_NAME = "tavolo.localhost"
-"""A host name that browsers resolve to this machine, but that is none of its own names."""
-
 
 @pytest.fixture
 def address(data: Path, warm: Warm) -> Iterator[str]:
-    """Where the pad answers to phones."""
-    with warm.serving("--port", "0", "--data", str(data), "--allow-host", HOST_NAME) as port:
-        yield f"http://{HOST_NAME}:{port}"
+    """Serve the pad under the host name that phones use, and give its address.
+
+    Browsers resolve the name to this machine, but it is none of the machine's own names.
+    """
+    name = "tavolo.localhost"
+    with warm.serving("--port", "0", "--data", str(data), "--allow-host", name) as port:
+        yield f"http://{name}:{port}"
 
 
 @pytest.fixture
 def owner(phone: Phone) -> Page:
-    """The phone that started a match, at the page with its codes."""
+    """Start a match on a phone, and open the page with its codes."""
     page = phone()
     new_match(page)
     page.goto(f"{page.url}/telefoni")
@@ -32,13 +33,17 @@ def owner(phone: Phone) -> Page:
 
 
 def scan_code(page: Page, title: str) -> str:
-    """The link of the code under this title, which the QR code has to contain as well."""
+    """Return the link under a title, and check that the QR code there contains it.
+
+    The titles are "Per segnare" ("to write") and "Solo per guardare" ("only to look").
+    """
     code = page.locator(".code").filter(has=page.get_by_role("heading", name=title, exact=True))
     fold = code.locator("summary").filter(has_text=title)
     qr_code = code.locator(".qr")
     if fold.count() and not qr_code.is_visible():
         fold.click()
     expect(qr_code).to_be_visible()
+
     link = code.locator(".address").text_content() or ""
     assert shows(qr_code.locator("svg").screenshot(), link)
     return link
@@ -50,13 +55,17 @@ def test_phone_enters_by_the_write_code_and_may_write(owner: Page, phone: Phone)
     write_link = scan_code(owner, "Per segnare")
     guest = phone()
 
+    # A guest scans the code that lets them write, and is asked who they are.
     answer = guest.goto(write_link)
     assert answer.status == 200
     assert guest.url == f"{match}/telefoni/chi"
-    guest.get_by_label("Il tuo nome").fill("Zia Pina")
-    guest.get_by_role("button", name="Loro").click()
 
-    expect(guest.locator(".bar a.primary")).to_be_visible()  # the link to a new hand
+    # They type their name, and choose the side that their phone counts for.
+    guest.get_by_label("Il tuo nome").fill("Zia Pina")  # "Your name"
+    guest.get_by_role("button", name="Loro").click()  # "They"
+
+    # The guest has the link to a new hand, and the owner sees the phone: "Zia Pina, phone 2".
+    expect(guest.locator(".bar a.primary")).to_be_visible()
     expect(owner.locator(".phones h3").nth(1)).to_have_text("Zia Pina, telefono 2")
 
 
@@ -64,8 +73,9 @@ def test_guest_sees_the_same_codes_as_the_owner(owner: Page, phone: Phone) -> No
     write_link = scan_code(owner, "Per segnare")
     view_link = scan_code(owner, "Solo per guardare")
     assert view_link != write_link
-    guest = phone()
 
+    # A guest comes in, and opens the page with the codes on their own phone.
+    guest = phone()
     guest.goto(write_link)
     guest.goto(owner.url)
 
@@ -74,11 +84,13 @@ def test_guest_sees_the_same_codes_as_the_owner(owner: Page, phone: Phone) -> No
 
 
 def test_link_is_no_referrer_of_later_pages(owner: Page, phone: Phone) -> None:
+    # The link, "/e/…", contains the key of the match. A page must not learn it as its referrer.
     guest = phone()
     guest.goto(scan_code(owner, "Per segnare"))
     guest.goto(owner.url)
     guest.goto(owner.url.removesuffix("/telefoni"))
 
+    # The guest goes back to the page to which the link led.
     guest.go_back()
     guest.go_back()
 
@@ -90,6 +102,7 @@ def test_link_is_no_referrer_of_later_pages(owner: Page, phone: Phone) -> None:
 def test_code_can_be_scanned_from_the_screen(
     owner: Page, phone: Phone, theme: str, size: tuple[int, int]
 ) -> None:
+    # The owner's cookies make another screen show the page of the owner.
     width, height = size
     screen = {"width": width, "height": height}
     page = phone(color_scheme=theme, viewport=screen, device_scale_factor=1)
@@ -98,6 +111,7 @@ def test_code_can_be_scanned_from_the_screen(
 
     scan_code(page, "Per segnare")
 
+    # The code is wholly on the screen, and large.
     box = page.locator(".qr").first.bounding_box()
     assert box["height"] <= height
     assert box["width"] >= min(240, 0.7 * height) - 1, "large enough for a camera"

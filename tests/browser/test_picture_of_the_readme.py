@@ -1,5 +1,4 @@
-"""The picture in README and docs: the page of a match on a phone, and its sheet, as they look
-today.
+"""The picture in README and docs shows a match on a phone beside its sheet, as they look today.
 
 Set SCOREPAD_PICTURE=anew to make the picture anew.
 """
@@ -22,24 +21,12 @@ from tests.matches.conftest import hand, side_counted
 
 MAKE_ANEW = os.environ.get("SCOREPAD_PICTURE") == "anew"
 """Read here because no test sees the variables that set up the program."""
-NEW_MATCH = NewMatch(
-    "classica", None, {}, labels=Labels(("Us", "Them"), (("Ada", "Bruno"), ("Carla", "Dino")))
-)
-HANDS = (
-    hand({"melds": ["7xQ", "3xK 2"]}, side_counted(cards=130, left=85), out="a"),
-    hand(side_counted(cards=95, left=60), side_counted(cards=245, mixed_canasta=2), out="b"),
-    hand(side_counted(cards=180, natural_canasta=1), side_counted(cards=90, left=5), out="a"),
-)
 PICTURE_IN_DOCS = "docs/images/pad-and-sheet.png"
 PHONE = {"width": 390, "height": 844}
 HEIGHT = 1266
 """Pixels of the phone and of the sheet: one and a half for each of the phone's."""
 MARGIN = 24
 """Pixels between and around the two."""
-REDUCTION = 8
-"""Pictures are compared at an eighth of their size."""
-VISIBLE_DIFFERENCE = 24
-"""Of 256 greys: a pixel that differs by as many has changed."""
 MOST_CHANGED = 0.005
 """The part of the pixels that may have changed. Another date changes 0.1 % of them, all text one
 pixel further right 0.2 %, a missing chart 1.6 %, a line more 6 %.
@@ -47,7 +34,7 @@ pixel further right 0.2 %, a missing chart 1.6 %, a line more 6 %.
 
 
 def first_page_of(sheet: bytes) -> Image.Image:
-    """The first page of a PDF."""
+    """Return the first page of a PDF as a picture of the height `HEIGHT`."""
     size = ["-scale-to-y", str(HEIGHT), "-scale-to-x", "-1"]
     command = ["pdftoppm", "-png", "-singlefile", *size, "-"]
     converted = subprocess.run(command, input=sheet, capture_output=True, check=True)
@@ -55,7 +42,7 @@ def first_page_of(sheet: bytes) -> Image.Image:
 
 
 def side_by_side(pictures: list[Image.Image]) -> Image.Image:
-    """One picture of these, from left to right, on grey."""
+    """Return one picture that shows these from left to right, on grey."""
     width = sum(picture.width + MARGIN for picture in pictures) + MARGIN
     whole = Image.new("RGB", (width, HEIGHT + 2 * MARGIN), "#8a8a8a")
     left = MARGIN
@@ -66,23 +53,25 @@ def side_by_side(pictures: list[Image.Image]) -> Image.Image:
 
 
 def changed_part(one: Image.Image, other: Image.Image) -> float:
-    """The part of the pixels, from 0 to 1, in which two pictures of the same size differ visibly."""
+    """Return in which part of the pixels, from 0 to 1, two pictures of the same size differ."""
     assert one.size == other.size
     difference = ImageChops.difference(reduced(one), reduced(other))
     pixels_by_difference = difference.histogram()
-    changed_pixels = sum(pixels_by_difference[VISIBLE_DIFFERENCE:])
+    # A pixel has changed visibly if it differs by 24 of 256 greys.
+    changed_pixels = sum(pixels_by_difference[24:])
     return changed_pixels / sum(pixels_by_difference)
 
 
 def reduced(picture: Image.Image) -> Image.Image:
-    """A picture in grey, at an eighth of its size."""
-    size = (picture.width // REDUCTION, picture.height // REDUCTION)
+    """Return a picture in grey, at an eighth of its size, so that details do not matter."""
+    size = (picture.width // 8, picture.height // 8)
     return picture.convert("L").resize(size)
 
 
 @pytest.fixture
 def picture(phone: Phone, address: str, data: Path) -> Image.Image:
-    """The picture as it would be made now."""
+    """Make the picture as it looks now."""
+    # An English phone. Each of its pixels is one and a half pixels of the picture.
     page = phone(
         locale="en-GB",
         viewport=PHONE,
@@ -90,9 +79,20 @@ def picture(phone: Phone, address: str, data: Path) -> Image.Image:
         color_scheme="light",
     )
     page.context.add_cookies([{"name": "scorepad_language", "value": "en", "url": address}])
+
+    # A match of three hands. In the first, side a lays seven queens, and three kings with a two.
+    players = (("Ada", "Bruno"), ("Carla", "Dino"))
+    new = NewMatch("classica", None, {}, labels=Labels(("Us", "Them"), players))
+    hands = (
+        hand({"melds": ["7xQ", "3xK 2"]}, side_counted(cards=130, left=85), out="a"),
+        hand(side_counted(cards=95, left=60), side_counted(cards=245, mixed_canasta=2), out="b"),
+        hand(side_counted(cards=180, natural_canasta=1), side_counted(cards=90, left=5), out="a"),
+    )
     with Storage(data) as storage:
-        table = begin(Pad(storage), device_of(page), NEW_MATCH)
-        table.play(*HANDS)
+        table = begin(Pad(storage), device_of(page), new)
+        table.play(*hands)
+
+    # Its page on the phone, and its sheet.
     page.goto(f"{address}/partite/{table.match}")
     page.wait_for_load_state("networkidle")
     screenshot = Image.open(io.BytesIO(page.screenshot()))
@@ -106,6 +106,7 @@ def test_picture_in_docs_is_up_to_date(picture: Image.Image, checkout: Path) -> 
     path = checkout / PICTURE_IN_DOCS
     if MAKE_ANEW:
         picture.quantize(64).save(path, optimize=True)
+
     with Image.open(path) as picture_in_docs:
         assert picture_in_docs.size == picture.size
         changed = changed_part(picture_in_docs.convert("RGB"), picture)
@@ -113,8 +114,12 @@ def test_picture_in_docs_is_up_to_date(picture: Image.Image, checkout: Path) -> 
 
 
 def test_missing_text_is_more_than_may_have_changed(checkout: Path) -> None:
+    # Would the test above notice that something is missing?
     with Image.open(checkout / PICTURE_IN_DOCS) as picture_in_docs:
         picture = picture_in_docs.convert("RGB")
+
+    # A quarter of the phone becomes white.
     without_text = picture.copy()
     without_text.paste("white", (MARGIN, HEIGHT // 4, picture.width // 2, HEIGHT // 2))
+
     assert changed_part(without_text, picture) > MOST_CHANGED

@@ -1,10 +1,8 @@
 """A whole match to 5000, played through the pages on a phone, and its sheet.
 
-The hands are those of `tests/golden/classica-whole-match.json`, every figure worked by hand there:
-an opening below zero, an exhausted stock, a penalty, a concealed going out, four red threes,
-negative hands. Here a wrong entry is put right on the way, and at the end hand 3 is corrected: loro
-laid 150 card points and not 110, so that every total of loro from then on is 40 more, and loro
-opens hand 7 at 3.000 with 120 instead of 90.
+The hands are those of `tests/golden/classica-whole-match.json`, where every figure is worked by
+hand: an opening below zero, an exhausted stock, a penalty, a concealed going out, four red threes,
+negative hands.
 """
 
 import re
@@ -27,18 +25,19 @@ from tests.browser.hands import (
 from tests.matches.whole_matches import whole
 
 MATCH = whole("classica")
-MINIMUMS = [(50, 50), *MATCH.minimums]
-"""The opening minimums of both sides before each hand, and after the last."""
-CORRECTED_HAND = 3
-ADDED_POINTS = 40
 
 
 def test_match_of_classica_is_played_corrected_and_printed(phone: Phone, tmp_path: Path) -> None:
     page = phone()
     new_match(page)
     assert totals(page) == ["0", "0"]
+
+    # The side of each total needs so many points to open the coming hand: at first 50 and 50.
+    minimums_before_hands = [(50, 50), *MATCH.minimums]
     for number, hand in enumerate(MATCH.hands):
-        assert minimums(page) == [figure(minimum) for minimum in MINIMUMS[number]]
+        assert minimums(page) == [figure(minimum) for minimum in minimums_before_hands[number]]
+
+        # The phone enters the hand. Before hand 6 it tries one that the rules do not allow.
         open_hand(page)
         if number == 5:
             try_hand_with_too_many_twos(page)
@@ -46,9 +45,12 @@ def test_match_of_classica_is_played_corrected_and_printed(phone: Phone, tmp_pat
         fill(page, hand, tapping=is_first_hand)
         save(page)
         assert totals(page) == [figure(total) for total in MATCH.totals[number]]
+
+    # "We won", and there is no hand to open any more.
     expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
     assert minimums(page) == []
 
+    # Hand 3 is corrected. The totals of all hands from then on are others, the winner is the same.
     correct_hand_three(page)
     corrected_totals = totals_with_hand_three_corrected()
     assert totals(page) == corrected_totals[-1]
@@ -58,29 +60,33 @@ def test_match_of_classica_is_played_corrected_and_printed(phone: Phone, tmp_pat
         texts = rows.nth(number).locator(".sum").all_inner_texts()
         assert texts[:2] == totals_after_hand
 
+    # The sheet has all totals, "page 1 of 2", and "counted wrong", the reason of the correction.
     text_of_sheet = sheet(page, tmp_path)
     for noi, loro in corrected_totals:
         assert noi in text_of_sheet
         assert loro in text_of_sheet
     assert "pagina 1 di" in text_of_sheet
-    assert "contati male" in text_of_sheet  # the reason of the correction
+    assert "contati male" in text_of_sheet
 
 
 def totals_with_hand_three_corrected() -> list[list[str]]:
-    """The totals of noi and loro after each hand, as the pad writes them: loro has 40 more from
-    hand 3 on.
+    """Return the totals of noi and loro after each hand as the pad writes them: "1.500".
+
+    From hand 3 on loro has 40 more than in the match as it was entered: 150 - 110.
     """
     corrected = []
     for number, (noi, loro) in enumerate(MATCH.totals, start=1):
         corrected_loro = loro
-        if number >= CORRECTED_HAND:
-            corrected_loro += ADDED_POINTS
+        if number >= 3:
+            corrected_loro += 40
         corrected.append([figure(noi), figure(corrected_loro)])
     return corrected
 
 
 def try_hand_with_too_many_twos(page: Page) -> None:
-    """Five twos beside five kings: refused with reason and remedy, and nothing typed is lost."""
+    """Save a meld of five kings and five twos, and check that it is refused with a reason, and that
+    nothing typed is lost. Then empty the fields again.
+    """
     unfold(page, "a-melds")
     page.locator("#a-melds").fill("5xK 5x2")
     page.locator("#b-cards").fill("130")
@@ -89,26 +95,29 @@ def try_hand_with_too_many_twos(page: Page) -> None:
     page.locator("label[for=out]").tap()
 
     with page.expect_navigation():
-        page.get_by_role("button", name="Salva la smazzata").tap()
+        page.get_by_role("button", name="Salva la smazzata").tap()  # "Save the hand"
 
+    # The title begins with "Error". At most 3 wild cards are allowed, and there are 5.
     expect(page).to_have_title(re.compile("^Errore: "))
-    # At most 3 wild cards are allowed.
     error = "le matte possono essere al massimo 3 (carte naturali: 5), e sono 5"
     expect(page.locator(".errors").first).to_contain_text(error)
     expect(page.locator("#b-cards")).to_have_value("130")
     expect(page.locator("#a-melds")).to_have_value("5xK 5x2")
+
     for field in ("#a-melds", "#a-left", "#b-left"):
         page.locator(field).fill("")
 
 
 def correct_hand_three(page: Page) -> None:
-    """Correct the card points of loro in hand 3, from 110 to 150."""
-    row = page.locator(".hands > li").nth(CORRECTED_HAND - 1)
+    """Correct the card points of loro in hand 3 from 110 to 150."""
+    # The row of the hand is unfolded, and has a link to correct it.
+    row = page.locator(".hands > li").nth(2)
     row.locator("summary").first.tap()
     with page.expect_navigation():
         row.get_by_role("link", name=re.compile("Correggi")).tap()
+
     expect(page.locator("#b-cards")).to_have_value("110")
     page.locator("#b-cards").fill("150")
-    page.locator("#reason").fill("Punti contati male")
+    page.locator("#reason").fill("Punti contati male")  # "Points counted wrong"
     with page.expect_navigation():
         page.locator("button[value=save]").tap()

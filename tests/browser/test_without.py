@@ -1,10 +1,7 @@
-"""A whole match with the keyboard alone, and a whole match without JavaScript, from the first page
-to the sheet.
+"""A whole match with the keyboard alone, and one without JavaScript, from the first page to the
+sheet.
 
-Each match is two hands, worked by hand. In the first noi lay four natural canastas for 2.000 and
-300 points of cards, show two red threes for 200 and go out for 100: 2.600; loro lay 60 and hold 40:
-20. In the second, opening with 90 (2.600), noi make the same: 5.200, past 5.000; loro make 20 more:
-40.
+A match of 5,000 points ends after two hands, if the same hand is entered twice.
 """
 
 import re
@@ -24,19 +21,20 @@ FIGURES_OF_HAND = {
     "b.cards": "60",
     "b.left": "40",
 }
-TOTALS_AFTER_HANDS = [["2.600", "20"], ["5.200", "40"]]
-MOST_TABS = 150
+"""What is typed into the form of a hand that side a goes out of. It is worth 2,600 and 20: 4 × 500 +
+300 + 2 × 100 + 100 for going out, and 60 - 40.
+"""
 FOCUS_IS_OUTLINED = """() => {
   const focused = document.activeElement;
   const label = focused.labels && focused.labels[0];
   const elements = label ? [focused, label] : [focused];
   return elements.some(element => getComputedStyle(element).outlineStyle !== 'none');
 }"""
-"""Whether the element that has the focus, or its label, is outlined."""
+"""Tells whether the element that has the focus, or its label, is outlined."""
 
 
 class Keyboard:
-    """Somebody who has no mouse: the Tab key, arrows, Space, Enter and letters."""
+    """A user who has no mouse, but the Tab key, arrows, Enter and letters."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -45,8 +43,8 @@ class Keyboard:
         self.page.keyboard.press(key)
 
     def reach(self, selector: str) -> None:
-        """Press Tab until this element has the focus, and see that it is outlined."""
-        for _ in range(MOST_TABS):
+        """Press Tab until this element has the focus, and check that it is outlined."""
+        for _ in range(150):  # more than any page has elements to reach
             if self.page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
                 assert self.page.evaluate(FOCUS_IS_OUTLINED), selector
                 return
@@ -60,6 +58,7 @@ class Keyboard:
             self.press("Enter")
 
     def type(self, field: str, text: str) -> None:
+        """Go to a field, and replace what is in it."""
         self.reach(f"#{field.replace('.', '-')}")
         self.press("Control+a")
         self.page.keyboard.type(text)
@@ -76,32 +75,36 @@ class Keyboard:
 
 
 def test_match_can_be_played_by_keyboard(phone: Phone, tmp_path: Path) -> None:
+    # At a desktop, the user starts a match from the home page.
     page = phone(viewport={"width": 1280, "height": 800}, is_mobile=False, has_touch=False)
     keyboard = Keyboard(page)
     keyboard.follow("a[href='/partite/nuova']")
     keyboard.follow("button.primary")
-    first_totals, second_totals = TOTALS_AFTER_HANDS
 
     enter_hand(keyboard)
-    assert totals(page) == first_totals
+    assert totals(page) == ["2.600", "20"]
 
+    # They undo the hand, and save it again. The form still has its figures.
     undo = ".bar button"
     keyboard.follow(undo)
     assert totals(page) == ["0", "0"]
     keyboard.follow(".bar a.primary")
     expect(page.locator("#a-cards")).to_have_value("300")
     keyboard.follow("button[value=save]")
-    assert totals(page) == first_totals
+    assert totals(page) == ["2.600", "20"]
 
+    # The second hand ends the match at more than 5,000: "We won".
     enter_hand(keyboard)
-    assert totals(page) == second_totals
+    assert totals(page) == ["5.200", "40"]
     expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
+
+    # The link to the sheet ("foglio") can be reached.
     keyboard.reach("a[href*='foglio']")
     assert "5.200" in sheet(page, tmp_path)
 
 
 def enter_hand(keyboard: Keyboard) -> None:
-    """Enter the hand by keyboard, from the match page to the match page."""
+    """Enter the hand of `FIGURES_OF_HAND` from the match page, and come back to it."""
     keyboard.follow(".bar a.primary")
     for field, text in FIGURES_OF_HAND.items():
         keyboard.type(field, text)
@@ -113,19 +116,26 @@ def enter_hand(keyboard: Keyboard) -> None:
 def test_match_can_be_played_without_javascript(phone: Phone, tmp_path: Path) -> None:
     page = phone(java_script_enabled=False)
     new_match(page)
-    for totals_after_hand in TOTALS_AFTER_HANDS:
+
+    # The same hand, which Noi go out of, is entered twice.
+    for totals_after_hand in (["2.600", "20"], ["5.200", "40"]):
         page.locator(".bar a.primary").click()
         for field, text in FIGURES_OF_HAND.items():
             page.locator(f"#{field.replace('.', '-')}").fill(text)
         page.locator("label[for=out-1], label[for=out]").filter(has_text="Noi").first.click()
         page.locator("button[value=save]").click()
         assert totals(page) == totals_after_hand
+
+    # The match is over: "We won".
     expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
     assert "5.200" in sheet(page, tmp_path)
 
+    # The log of the match ("Registro") lists both hands.
     page.locator("#links summary").click()
-    page.get_by_role("link", name=re.compile("Registro")).click()  # the log
+    page.get_by_role("link", name=re.compile("Registro")).click()
     expect(page.locator("main")).to_contain_text("Smazzata 2")
+
+    # A rematch begins with no points.
     page.go_back()
     rematch = page.locator(".bar button.primary")
     rematch.click()
@@ -136,10 +146,12 @@ def test_hand_form_without_javascript_can_be_checked(phone: Phone) -> None:
     page = phone(java_script_enabled=False)
     new_match(page)
     page.locator(".bar a.primary").click()
+
+    # The phone shows its keyboard of digits. The keypad of the page needs a script, and is hidden.
     expect(page.locator("#a-cards")).to_have_attribute("inputmode", "numeric")
     expect(page.locator("#digits")).to_be_hidden()
 
+    # The button to check the hand loads the form anew, with what was typed.
     page.locator("#a-red_threes").fill("1")
     page.locator("#check").click()
-
     expect(page.locator("#a-red_threes")).to_have_value("1")
