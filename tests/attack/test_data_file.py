@@ -1,4 +1,4 @@
-"""The data file replaced, garbled or locked under a server that runs, and a disk that fills."""
+"""The data file is replaced, garbled or locked while the server runs, and the disk becomes full."""
 
 import random
 import shutil
@@ -26,8 +26,9 @@ PAGE_SIZE = 4096
 
 
 def get_health(served: Served) -> str:
-    """What the health check says, within a second; its status must be that of a healthy pad, or of
-    an unhealthy.
+    """Return the word of the health check: "ok", or one for what is wrong.
+
+    The answer must come within a second, with status 200 if all is well, and 503 else.
     """
     answer = served.get("/salute")
     assert answer.seconds < 1
@@ -44,14 +45,19 @@ def test_file_replaced_by_its_backup_is_used_at_once(tmp_path: Path) -> None:
     with serving(data) as served:
         match = Match.begin(served)
         for _ in range(10):
+            # Three hands are saved, and the data file is copied.
             save_hands(match, 3)
             hands_in_backup = list(match.acknowledged)
             backup = back_up(data, tmp_path / "copy.db", datetime.now(UTC))
+
+            # One more hand is saved, which the backup does not have.
             assert match.save(points=5000).status == HTTPStatus.CREATED
             assert match.hands() == [*hands_in_backup, 5000]
 
+            # The backup takes the place of the file, while the server runs.
             backup.path.replace(data)
 
+            # The server tells the hands of the backup, and saves the next one after them.
             match.acknowledged = list(hands_in_backup)
             assert match.hands() == hands_in_backup
             assert match.save(points=7).status == HTTPStatus.CREATED
@@ -65,17 +71,22 @@ def test_file_moved_away_and_back_is_used_again(tmp_path: Path) -> None:
     with serving(data) as served:
         match = Match.begin(served)
         for _ in range(10):
+            # Without the file nothing can be saved.
             data.rename(elsewhere)
             assert get_health(served) == "missing"
             assert match.save().status == HTTPStatus.SERVICE_UNAVAILABLE
 
+            # When it is back, the server needs no restart.
             elsewhere.rename(data)
             assert get_health(served) == "ok"
             assert match.save().status == HTTPStatus.CREATED
 
 
 def garble_every_third_page(data: Path, first_page: int, chance: random.Random) -> None:
-    """Write random bytes into these pages, in place."""
+    """Write random bytes into every third page of the data file, beginning with this one.
+
+    A page is the unit of 4,096 bytes in which SQLite reads and writes.
+    """
     with data.open("r+b") as file:
         for page in range(first_page, data.stat().st_size // PAGE_SIZE, 3):
             file.seek(page * PAGE_SIZE)
@@ -83,7 +94,7 @@ def garble_every_third_page(data: Path, first_page: int, chance: random.Random) 
 
 
 def save_hands(match: Match, number: int) -> None:
-    """Save so many hands, each of which is acknowledged."""
+    """Save so many hands in a match, and check that the server acknowledges each."""
     for _ in range(number):
         assert match.save().status == HTTPStatus.CREATED
 
@@ -98,13 +109,18 @@ def test_no_hand_is_saved_after_health_check_found_damage(
         matches = [Match.begin(served) for _ in range(4)]
         for match in matches:
             save_hands(match, 6)
+
+        # A part of the data file becomes random bytes, and the health check finds that.
         chance = random.Random(f"{first_page} {seed}")  # noqa: S311
         garble_every_third_page(data, first_page, chance)
         garbled = data.read_bytes()
         assert get_health(served) == "garbled"
 
+        # From then on the server refuses every hand, even of matches that are not damaged.
         for match in matches * 3:
             assert match.save().status == HTTPStatus.SERVICE_UNAVAILABLE
+
+    # It wrote nothing into the damaged file.
     assert data.read_bytes() == garbled
 
 
@@ -119,7 +135,7 @@ os.kill(os.getpid(), signal.SIGSTOP)
 
 @contextmanager
 def locked_by_stopped_process(data: Path, lock: str) -> Iterator[None]:
-    """A process that took the lock and was stopped."""
+    """Hold a lock of the data file by a process that was suspended, until the block is left."""
     process = subprocess.Popen(
         [sys.executable, "-c", LOCK_FILE_AND_STOP, data, lock], stdout=subprocess.PIPE, text=True
     )
@@ -133,8 +149,9 @@ def locked_by_stopped_process(data: Path, lock: str) -> Iterator[None]:
 
 @contextmanager
 def phones_that_follow(matches: list[Match], lock: AbstractContextManager[None]) -> Iterator[None]:
-    """While the lock is held, a phone of each match saves once, and then asks what is new again and
-    again, as an open page does.
+    """Hold the lock until the block is left, while a phone of each match is busy.
+
+    It saves a hand once, and then asks again and again what is new, as an open page does.
     """
     is_over = threading.Event()
 
@@ -148,6 +165,7 @@ def phones_that_follow(matches: list[Match], lock: AbstractContextManager[None])
         phone = Browser(match.served.port)
         phone.get(f"/e/{match.key}")
         threads.append(threading.Thread(target=follow, args=(match, phone)))
+
     with lock:
         for thread in threads:
             thread.start()
@@ -164,6 +182,8 @@ def test_locked_file_does_not_delay_style_sheet_and_health_check(tmp_path: Path,
         for match in matches:
             save_hands(match, 1)
 
+        # Another process holds the data file, so that the requests of sixteen phones have to wait.
+        # A style sheet does not need the file, and the health check says that it is locked.
         longest_answer = 0.0
         with phones_that_follow(matches, locked_by_stopped_process(served.data, lock)):
             end = time.monotonic() + 12
@@ -178,6 +198,7 @@ def test_locked_file_does_not_delay_style_sheet_and_health_check(tmp_path: Path,
         print(f"\n{lock}: a style sheet and the health check within {longest_answer:.2f} s")
         assert longest_answer < 1
 
+        # The lock is gone. Hands are saved again, and none of those that were acknowledged is lost.
         time.sleep(1)
         assert get_health(served) == "ok"
         for match in matches:
@@ -187,6 +208,7 @@ def test_locked_file_does_not_delay_style_sheet_and_health_check(tmp_path: Path,
 
 @pytest.fixture
 def disk_of_80_mb() -> Iterator[Path]:
+    """Mount a disk of 80 MB in memory, and give its folder."""
     with tempfile.TemporaryDirectory() as folder:
         mount = ["mount", "-t", "tmpfs", "-o", "size=80m,mode=700", "tmpfs", folder]
         if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
@@ -199,34 +221,41 @@ def disk_of_80_mb() -> Iterator[Path]:
 
 def test_almost_full_disk_takes_hands_but_no_new_match(disk_of_80_mb: Path) -> None:
     ballast = disk_of_80_mb / "ballast"
-    room_left = 60 * 2**20
     with serving(disk_of_80_mb / "x.db") as served:
         match = Match.begin(served)
         assert get_health(served) == "ok"
 
+        # A file fills the disk until 60 MB are free. That is too little for new matches.
+        room_left = 60 * 2**20
         ballast.write_bytes(bytes(shutil.disk_usage(disk_of_80_mb).free - room_left))
         assert get_health(served) == "disk-low"
         answer = served.ask("POST", "/api/v1/matches", BEGUN)
         assert answer.status == HTTPStatus.INSUFFICIENT_STORAGE
         assert answer.json["code"] == "no-room"
+
+        # A match that is being played goes on.
         save_hands(match, 12)
 
+        # With the room back, matches can be started again.
         ballast.unlink()
         assert get_health(served) == "ok"
         Match.begin(served)
 
 
 def test_serve_warns_of_files_that_others_can_read(tmp_path: Path) -> None:
+    # The server makes the data file and the key file so that only its user can read them.
     data = tmp_path / "x.db"
     key_file = tmp_path / "x.db.key"
     with serving(data) as served:
         assert served.said == ""
+
+    # Somebody lets everybody read them.
     for file in (data, key_file):
         assert file.stat().st_mode & 0o777 == 0o600
         file.chmod(0o666)
 
+    # The next start says on standard error how to undo that.
     with serving(data) as served:
         about_data, about_key = served.said.splitlines()
-
     assert about_data.endswith(f": chmod 600 {data}")
     assert about_key.endswith(f": chmod 600 {key_file}")
