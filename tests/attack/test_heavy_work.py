@@ -1,6 +1,4 @@
-"""Eight clients that ask for papers, and eight that send files of 8 MB, while phones follow their
-match.
-"""
+"""Phones are answered while eight clients ask for PDFs and pictures, or send files of 8 MB."""
 
 import json
 import statistics
@@ -28,39 +26,22 @@ from tests.attack.served import Answer, Served, serving
 
 pytestmark = pytest.mark.long
 
-SECONDS = 12
-MOST_SECONDS_OF_A_POLL = 0.1
-"""Seconds of a poll."""
-EXPECTED_STATUSES = {
-    HTTPStatus.OK,
-    HTTPStatus.SEE_OTHER,
-    HTTPStatus.UNPROCESSABLE_ENTITY,
-    HTTPStatus.SERVICE_UNAVAILABLE,
-}
-VARIANTS = (
-    "classica",
-    "samba",
-    "bolivia",
-    "moderna",
-    "canastone",
-    "cubana",
-    "messicana",
-    "uruguaiana",
-)
-
 
 @pytest.fixture
 def server_and_match_page(tmp_path: Path) -> Iterator[tuple[Served, str]]:
-    """A server, and the page of a match."""
+    """Start a server with a match of twelve hands, and give it and the path of the match."""
     match = long_match(tmp_path / "scorepad.db", hands=12)
     with serving(tmp_path / "scorepad.db") as served:
         yield served, f"/partite/{match}"
 
 
 def attack(served: Served, url: str, ask: Callable[[int, int], Answer]) -> None:
-    """Let all clients ask again and again, while four phones poll; `ask` gets the number of the
-    client and that of its request.
+    """Let eight clients ask again and again for twelve seconds, and check that four phones which
+    poll meanwhile are answered soon.
+
+    `ask` gets the number of the client, and how many requests it has sent.
     """
+    # Each phone asks for the state of the match, as an open page does.
     phones = Visitor(served, (f"{url}/stato",) * 4, pause=0.2, cookies=OWNER)
     statuses: Counter[int] = Counter()
     is_over = threading.Event()
@@ -71,6 +52,7 @@ def attack(served: Served, url: str, ask: Callable[[int, int], Answer]) -> None:
             answer = ask(number, requests_sent)
             statuses[answer.status] += 1
             requests_sent += 1
+            # A busy server refuses a request, and says after how many seconds to try again.
             if answer.status == HTTPStatus.SERVICE_UNAVAILABLE:
                 assert int(answer.header("Retry-After")) > 0
                 time.sleep(0.2)
@@ -79,13 +61,20 @@ def attack(served: Served, url: str, ask: Callable[[int, int], Answer]) -> None:
     with phones.watching():
         for thread in threads:
             thread.start()
-        time.sleep(SECONDS)
+        time.sleep(12)
         is_over.set()
     for thread in threads:
         thread.join()
+
     print(f"\nanswers {dict(statuses)}; {phones.figures()}")
-    assert set(statuses) <= EXPECTED_STATUSES
-    assert statistics.median(phones.seconds) < at_once(MOST_SECONDS_OF_A_POLL)
+    assert set(statuses) <= {
+        HTTPStatus.OK,
+        HTTPStatus.SEE_OTHER,
+        HTTPStatus.UNPROCESSABLE_ENTITY,
+        HTTPStatus.SERVICE_UNAVAILABLE,
+    }
+    # A poll takes a tenth of a second, or longer on a machine that other programs keep busy.
+    assert statistics.median(phones.seconds) < at_once(0.1)
     assert max(phones.memory) < MOST_MEMORY
 
 
@@ -93,14 +82,25 @@ def test_phones_are_answered_while_others_ask_for_papers(
     server_and_match_page: tuple[Served, str],
 ) -> None:
     served, url = server_and_match_page
+    variants = (
+        "classica",
+        "samba",
+        "bolivia",
+        "moderna",
+        "canastone",
+        "cubana",
+        "messicana",
+        "uruguaiana",
+    )
 
+    # A client asks for the sheet of the match, a blank pad, a card of rules, and the picture of the
+    # result in turn. Each client begins with another one.
     def ask_for_paper(client: int, requests_sent: int) -> Answer:
-        """The papers in turn; each client begins with another one."""
         turn = client + requests_sent
-        variant_of_card = VARIANTS[turn % len(VARIANTS)]
+        variant_of_card = variants[turn % len(variants)]
         papers = (
             f"{url}/foglio.pdf",
-            f"/regole/{VARIANTS[client]}/segnapunti.pdf",
+            f"/regole/{variants[client]}/segnapunti.pdf",
             f"/regole/{variant_of_card}/scheda.pdf",
             f"{url}/risultato.png",
         )
@@ -116,12 +116,14 @@ def test_phones_are_answered_while_others_send_files_of_8_mb(
     exported = owner(served).get(f"{url}/file/partita.json")
     file = file_of_copies(exported.json)
     assert 7_000_000 < len(file) < SIZE
+
     attack(served, url, lambda _number, _asked: upload(served, file))
 
 
 def file_of_copies(exported: dict[str, object]) -> bytes:
-    """A file of 8 MB with the same match over and over: each is read and tried in full before the
-    file is refused.
+    """Return a file of 8 MB with the same match over and over.
+
+    The server reads and checks each of them before it refuses the file.
     """
     (match,) = exported["matches"]
     length_of_match = len(json.dumps(match)) + len(", ")
