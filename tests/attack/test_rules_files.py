@@ -1,4 +1,4 @@
-"""Files of house rules that were made to hold a pad up, sent by clients who go away."""
+"""Files of house rules that were made to keep the server busy do not delay others."""
 
 import time
 from collections.abc import Iterator
@@ -15,29 +15,28 @@ from tests.soak.costs.shapes import TOML_LINES, TOML_VALUES
 
 pytestmark = pytest.mark.long
 
-TOO_LARGE = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-UNUSABLE = HTTPStatus.UNPROCESSABLE_ENTITY
-BUSY = HTTPStatus.SERVICE_UNAVAILABLE
-LARGEST = 32 * 1024
 HOUSE_RULES_PAGE = "/nostre-regole/"
-VALID_RULES = 'id = "casa"\nextends = "classica"\n'
+# A shape is a function that makes TOML of so many bytes. "dotted key", for example, makes a key with
+# very many dots.
 SHAPES = TOML_LINES | TOML_VALUES
-SIZE_OF_FILES = LARGEST - 100
+# A file may have 32 kB. Two shapes are tried with twice as much.
+SIZE_OF_FILES = 32 * 1024 - 100
 SHAPES_AND_SIZES = [(shape, SIZE_OF_FILES) for shape in SHAPES]
 SHAPES_AND_SIZES += [("dotted key", 2 * SIZE_OF_FILES), ("unknown keys", 2 * SIZE_OF_FILES)]
 
 
 def hostile_file(shape: str, size: int) -> str:
-    """A file of house rules that begins well, and goes on in a shape of `shapes.toml`."""
-    hostile_part = SHAPES[shape](size - len(VALID_RULES))
+    """Return a file of house rules of this size that begins well, and goes on in a hostile shape."""
+    valid_rules = 'id = "casa"\nextends = "classica"\n'
+    hostile_part = SHAPES[shape](size - len(valid_rules))
     if shape in TOML_VALUES:
-        return f"{VALID_RULES}zz = {hostile_part}\n"
-    return f"{VALID_RULES}{hostile_part}\n"
+        return f"{valid_rules}zz = {hostile_part}\n"
+    return f"{valid_rules}{hostile_part}\n"
 
 
 @pytest.fixture
 def server_with_rules_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
-    """A pad with a folder of house rules of its own."""
+    """Start a server that takes house rules, and keeps them in a folder of its own."""
     monkeypatch.setenv("SCOREPAD_VARIANTS", str(tmp_path / "rules"))
     (tmp_path / "rules").mkdir()
     with serving(tmp_path / "scorepad.db") as served:
@@ -46,7 +45,7 @@ def server_with_rules_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def send_rules_file(served: Served, text: str) -> HTTPConnection:
-    """Send a file of house rules from a new device; the connection on which the answer comes."""
+    """Send a file of house rules from a new device, and return the connection for the answer."""
     browser = Browser(served.port)
     body = parts_of(browser.hidden_fields(HOUSE_RULES_PAGE), text.encode(), "casa.toml")
     cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
@@ -57,7 +56,7 @@ def send_rules_file(served: Served, text: str) -> HTTPConnection:
 
 
 def get_status_of_file(served: Served, text: str, seconds: float) -> int:
-    """The status of the answer to a file, which comes within so many seconds."""
+    """Send a file of house rules, and return the status of the answer, which must come in time."""
     sent_at = time.perf_counter()
     with closing(send_rules_file(served, text)) as connection:
         status = connection.getresponse().status
@@ -69,12 +68,15 @@ def get_status_of_file(served: Served, text: str, seconds: float) -> int:
 def test_hostile_rules_file_does_not_delay_others(
     server_with_rules_folder: Served, shape: str, size: int
 ) -> None:
+    # While the server examines the file, a visitor asks for a page again and again.
     file = hostile_file(shape, size)
     visitor = Visitor(server_with_rules_folder, pause=0.05)
     with visitor.watching():
         status = get_status_of_file(server_with_rules_folder, file, seconds=3)
+
+    # The file is refused, and each page took a second at most.
     print(f"\n{shape}: {len(file):,} bytes, {status}; {visitor.figures()}")
-    assert status in (TOO_LARGE, UNUSABLE)
+    assert status in (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNPROCESSABLE_ENTITY)
     assert max(visitor.seconds) < at_once()
     assert max(visitor.memory) < MOST_MEMORY
 
@@ -88,12 +90,20 @@ def test_rules_files_of_senders_that_left_do_not_delay_others(
     file = hostile_file(shape, SIZE_OF_FILES)
     visitor = Visitor(server_with_rules_folder, pause=0.05)
     with visitor.watching():
+        # Eight clients send the file, and close the connection without waiting for the answer.
         for _ in range(CLIENTS):
             send_rules_file(server_with_rules_folder, file).close()
         time.sleep(1)
-        # Who sends a file now waits for those before.
+
+        # Another client sends it too, and waits until those before have been examined.
         status = get_status_of_file(server_with_rules_folder, file, seconds=12)
+
+    # The file is refused, perhaps because the server is busy. A visitor waited a second at most.
     print(f"\neight times {shape}: the ninth {status}; {visitor.figures()}")
-    assert status in (TOO_LARGE, UNUSABLE, BUSY)
+    assert status in (
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        HTTPStatus.UNPROCESSABLE_ENTITY,
+        HTTPStatus.SERVICE_UNAVAILABLE,
+    )
     assert max(visitor.seconds) < at_once()
     assert max(visitor.memory) < MOST_MEMORY

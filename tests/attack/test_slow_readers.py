@@ -1,4 +1,4 @@
-"""Clients that ask for large answers and do not read them, or read one octet a second."""
+"""Clients that ask for large answers and do not read them, or read a byte a second, delay nobody."""
 
 import socket
 import time
@@ -15,19 +15,14 @@ from tests.attack.served import Served, serving
 pytestmark = pytest.mark.long
 
 SECONDS_TO_STALL = 10.0
-"""Seconds, in place of the server's 30, so that the whole takes a minute."""
-MOST_CONNECTIONS = 256
-CONNECTIONS_OF_VISITOR = 4
-"""Connections that the visitor may have open."""
-ESTABLISHED = "01"
-"""The state of an open connection in `/proc/net/tcp`."""
-MOST_IDLE = 3 * SECONDS_TO_STALL
-"""Seconds without a closed connection after which no more are waited for."""
+"""Seconds after which the server closes a connection from which nothing is read. Usually they are 30,
+but the tests would take minutes then.
+"""
 
 
 @pytest.fixture(scope="module")
 def server_and_long_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, str]]:
-    """A server, and a page of 700 kB."""
+    """Start a server with a long match, and give it and the path of a page of 700 kB."""
     data = tmp_path_factory.mktemp("readers") / "scorepad.db"
     match = long_match(data)
     before = f"from scorepad.app import timeouts; timeouts.STALL_TIMEOUT = {SECONDS_TO_STALL}"
@@ -36,7 +31,10 @@ def server_and_long_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[t
 
 
 def request_with_small_buffer(port: int, path: str, times: int) -> socket.socket:
-    """A connection with a small receive buffer that asks for a page so many times at once."""
+    """Ask for a page so many times at once, and return the connection.
+
+    Its receive buffer is so small that most of an answer has to wait at the server.
+    """
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     connection.settimeout(5)
@@ -48,15 +46,16 @@ def request_with_small_buffer(port: int, path: str, times: int) -> socket.socket
 
 
 def wait_until_closed(served: Served, readers: list[socket.socket]) -> int:
-    """Read an octet a second from every other reader until the server has closed all, or closes no
-    more; how many are left.
+    """Read a byte a second from every other reader until the server has closed all connections, or
+    closes no more, and return how many are left.
 
-    A busy server accepts a connection late, and then closes it late.
+    A busy server accepts a connection late, and then closes it late. It closes no more if none was
+    closed for three times the time after which it does so.
     """
     open_connections = count_open(served, readers)
     last_closed_at = time.monotonic()
     every_other_reader = readers[::2]
-    while open_connections and time.monotonic() - last_closed_at < MOST_IDLE:
+    while open_connections and time.monotonic() - last_closed_at < 3 * SECONDS_TO_STALL:
         for reader in every_other_reader:
             with suppress(OSError):
                 reader.recv(1)
@@ -69,9 +68,9 @@ def wait_until_closed(served: Served, readers: list[socket.socket]) -> int:
 
 
 def count_open(served: Served, readers: list[socket.socket]) -> int:
-    """How many connections the server has not closed, those included that it has yet to accept.
+    """Return how many connections the server has not closed, with those that it has yet to accept.
 
-    They are counted at the server's end: where its queue was full, a client takes a connection for
+    They are counted at the server's end. If its queue was full, a client may take a connection for
     open that the server never had.
     """
     reader_ports = {reader.getsockname()[1] for reader in readers}
@@ -79,20 +78,23 @@ def count_open(served: Served, readers: list[socket.socket]) -> int:
     _head, *rows = Path("/proc/net/tcp").read_text().splitlines()
     for row in rows:
         _, local, remote, state, *_ = row.split()
-        if state == ESTABLISHED and port_of(local) == served.port:
+        is_established = state == "01"
+        if is_established and port_of(local) == served.port:
             open_ports.add(port_of(remote))
     return len(reader_ports & open_ports)
 
 
 def port_of(address: str) -> int:
-    """The port of an address as in `/proc/net/tcp`: `0100007F:1F90` is 127.0.0.1, port 8080."""
+    """Return the port of an address in `/proc/net/tcp`: `0100007F:1F90` (127.0.0.1) → 8080."""
     return int(address.partition(":")[2], 16)
 
 
+# So many readers, each of whom asks for the page so many times at once.
 @pytest.mark.parametrize(("connections", "times"), [(8, 71), (60, 19), (400, 19), (400, 71)])
 def test_slow_readers_do_not_delay_others(
     server_and_long_page: tuple[Served, str], connections: int, times: int
 ) -> None:
+    # All pages are loaded once, so that the first one is no slower than the others.
     served, path = server_and_long_page
     assert owner(served).get(path).status == HTTPStatus.OK
     visitor = Visitor(served, ("/regole/parole", "/salute"))
@@ -100,6 +102,8 @@ def test_slow_readers_do_not_delay_others(
         assert served.get(page).status == HTTPStatus.OK
     limit_before = at_once()
 
+    # While a visitor opens two pages again and again, the readers ask for the long page. Half of
+    # them read a byte a second, the others nothing.
     with visitor.watching(), ExitStack() as stack:
         readers = []
         for _ in range(connections):
@@ -114,9 +118,12 @@ def test_slow_readers_do_not_delay_others(
         f"\n{connections} readers, {times} requests each: {visitor.figures()}; "
         f"{connections_of_server} connections left after {seconds:.0f} s"
     )
-    # The machine may have become busier meanwhile.
+    # The visitor waited a second at most, or longer on a machine that other programs keep busy. It
+    # may have become busier meanwhile.
     assert max(visitor.seconds) < max(limit_before, at_once())
     assert max(visitor.memory) < MOST_MEMORY
-    assert max(visitor.connections) <= MOST_CONNECTIONS
+    assert max(visitor.connections) <= 256
+
+    # In the end all readers are thrown out. The visitor may still have four connections.
     assert connections_left_open == 0
-    assert connections_of_server <= CONNECTIONS_OF_VISITOR
+    assert connections_of_server <= 4

@@ -1,4 +1,4 @@
-"""Small requests made to be dear: JSON of a hand or a question, and the typed fields of a hand.
+"""Small requests of the API that were made to be costly: JSON of a hand, or of a question.
 
 python -m pytest -m "long or not long" tests/attack/test_small_requests.py -s
 """
@@ -16,19 +16,20 @@ from tests.attack.served import Answer, Browser, Served, serving
 from tests.data import read_data
 from tests.soak.costs.shapes import shape_of
 
-MOST_SECONDS = 1.0
-"""Of the processor, for one request."""
-LARGEST_ANSWER = 800_000
 LARGEST_BODY = 256 * 1024
+"""Bytes that a request of the API may have."""
+# A hand with 80,000 empty melds, for example. `score` and `rulings` are the paths of requests.
 SHAPES = read_data("attack/small-requests.toml")
 SIDES_WITH_HOSTILE_NAMES = "wrong melds of strangers"
 REQUESTS = [(path, name) for path in SHAPES for name in SHAPES[path]]
 
 
 def make_body(path: str, name: str) -> bytes:
-    """The request of this name in `small-requests.toml`, or that of `SIDES_WITH_HOSTILE_NAMES`."""
+    """Return the body of the request of this name."""
     if name == SIDES_WITH_HOSTILE_NAMES:
         return make_sides_with_hostile_names()
+
+    # It is either text as it is, or a shape that is made as large as a request may be.
     shape = SHAPES[path][name]
     text = shape["text"] if "text" in shape else shape_of(dict(shape))(LARGEST_BODY - 1000)
     assert len(text) <= LARGEST_BODY
@@ -36,7 +37,10 @@ def make_body(path: str, name: str) -> bytes:
 
 
 def make_sides_with_hostile_names() -> bytes:
-    """A hand of sides whose names, told with each of their mistakes, are hard to write in JSON."""
+    """Return a hand with many mistakes, of sides whose names consist of quotation marks.
+
+    The answer names the side with each mistake, and has to escape each of these marks.
+    """
     melds = ["3", "zz", "2x2", "3r 3r", "K Q J", "Kh Qh Qd 2 2 2 2", "7xK 4x2", "999999999999xK"]
     side = {
         "melds": melds * 12,
@@ -50,6 +54,7 @@ def make_sides_with_hostile_names() -> bytes:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Start a server for all tests, and ask it once for what it loads at the first request."""
     with serving(tmp_path_factory.mktemp("small-requests") / "scorepad.db") as server:
         server.get("/api/v1/variants")
         yield server
@@ -63,16 +68,18 @@ def post(served: Served, path: str, body: bytes) -> Answer:
 @pytest.mark.long
 @pytest.mark.parametrize(("path", "name"), [*REQUESTS, ("score", SIDES_WITH_HOSTILE_NAMES)])
 def test_hostile_request_is_cheap(served: Served, path: str, name: str) -> None:
+    # The first request of a kind loads what all of them need.
     post(served, path, b"{}")
 
     used_before = processor_of(served.pid)
     answer = post(served, path, make_body(path, name))
     used = processor_of(served.pid) - used_before
 
+    # It takes a second of processor at most, and its answer 800 kB, or less if it was refused.
     print(f"{path}, {name}: {used:.2f} s, {answer.status}, {len(answer.body)} bytes")
     assert answer.status in (HTTPStatus.OK, HTTPStatus.BAD_REQUEST)
-    assert used <= MOST_SECONDS
-    assert len(answer.body) <= LARGEST_ANSWER
+    assert used <= 1.0
+    assert len(answer.body) <= 800_000
     if answer.status == HTTPStatus.BAD_REQUEST:
         assert answer.json["code"] == "unusable"
         assert len(answer.body) < 1000
@@ -94,6 +101,7 @@ def test_hostile_requests_do_not_delay_others(served: Served, path: str, name: s
     end = time.monotonic() + 4
     expected = {HTTPStatus.OK, HTTPStatus.BAD_REQUEST, HTTPStatus.SERVICE_UNAVAILABLE}
 
+    # For four seconds eight clients send the request again and again, while a visitor opens pages.
     def ask_until_end(_client: int) -> Answer:
         answer = post(served, path, body)
         while time.monotonic() < end:

@@ -1,4 +1,4 @@
-"""Somebody on the network who begins match after match; a clock that is set while a form lies open."""
+"""Strangers cannot fill the disk with matches, and a form is accepted after the clock was set."""
 
 import threading
 import time
@@ -15,7 +15,7 @@ from tests.attack.served import BEGUN, Browser, serving
 
 pytestmark = pytest.mark.long
 
-READ_CLOCK_OFFSET_FROM_FILE = """
+SET_CLOCK_BY_FILE = """
 import datetime, pathlib, time
 real, told = time.time, pathlib.Path({path!r})
 def moved():
@@ -26,7 +26,7 @@ class Moved(datetime.datetime):
         return cls.fromtimestamp(moved(), tz)
 time.time, datetime.datetime = moved, Moved
 """
-"""A clock that is as many seconds off as stand in a file."""
+"""Makes the clock of a process wrong by as many seconds as are written in a file."""
 
 
 def test_number_of_matches_begun_by_strangers_is_limited(tmp_path: Path) -> None:
@@ -34,6 +34,8 @@ def test_number_of_matches_begun_by_strangers_is_limited(tmp_path: Path) -> None
         statuses: Counter[int] = Counter()
         end = time.monotonic() + 10
 
+        # For ten seconds eight clients begin one match after another. When the server refuses one,
+        # it says after how many seconds to try again.
         def begin_matches() -> None:
             while time.monotonic() < end:
                 answer = served.ask("POST", "/api/v1/matches", BEGUN)
@@ -47,6 +49,8 @@ def test_number_of_matches_begun_by_strangers_is_limited(tmp_path: Path) -> None
         for thread in threads:
             thread.join()
         size = served.data.stat().st_size
+
+    # An address may begin 240 matches in an hour. In the ten seconds it gets hardly one more.
     print(f"\nnew matches in 10 s: {dict(statuses)}; the file {size / 1e6:.1f} MB")
     assert set(statuses) == {HTTPStatus.CREATED, HTTPStatus.TOO_MANY_REQUESTS}
     assert statuses[HTTPStatus.CREATED] <= Action.BEGIN.value.most_per_address + 2
@@ -56,15 +60,18 @@ def test_number_of_matches_begun_by_strangers_is_limited(tmp_path: Path) -> None
 def test_open_form_is_accepted_after_the_clock_was_set(tmp_path: Path, hours: int) -> None:
     clock = tmp_path / "clock"
     clock.write_text("0")
-    with serving(
-        tmp_path / "x.db", before=READ_CLOCK_OFFSET_FROM_FILE.format(path=str(clock))
-    ) as served:
+    set_clock = SET_CLOCK_BY_FILE.format(path=str(clock))
+    with serving(tmp_path / "x.db", before=set_clock) as served:
+        # A phone opens the home page. Its forms have a token against forgery, which is signed with
+        # the time.
         phone = Browser(served.port)
         fields = {}
         for name, value in phone.hidden_fields("/").items():
             fields[name] = unescape(value)
 
+        # The clock of the server is set back or forward, by hours or by years.
         clock.write_text(str(hours * 3600))
-        answer = phone.submit("/prova", fields)
 
+        # The phone presses the button to begin a practice match.
+        answer = phone.submit("/prova", fields)
         assert answer.status == HTTPStatus.SEE_OTHER, answer.text[:2000]
