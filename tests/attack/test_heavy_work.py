@@ -112,6 +112,7 @@ def test_phones_are_answered_while_others_ask_for_papers(
 def test_phones_are_answered_while_others_send_files_of_8_mb(
     server_and_match_page: tuple[Served, str],
 ) -> None:
+    # The clients import a file that has been made of an export of the match.
     served, url = server_and_match_page
     exported = owner(served).get(f"{url}/file/partita.json")
     file = file_of_copies(exported.json)

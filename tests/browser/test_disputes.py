@@ -34,6 +34,7 @@ def test_tapped_cards_are_written_into_the_field(
     page = phone()
     page.goto(f"{page.url}arbitro/{path}")
 
+    # The player taps the keys of these cards one by one.
     Player(page).cards(*taps.split())
 
     expect(page.locator(f"#{field}")).to_have_value(text)

@@ -46,10 +46,13 @@ SCREENS = (
     Screen(844, 390, 200),
     Screen(1180, 820),
 )
+# Ids of cells in the form of a hand: the canastas, card points, red threes and cards left of sides a and
+# b, some of them.
 CELLS = (
     "a-canastas-natural-canasta", "b-canastas-natural-canasta", "a-canastas-mixed-canasta", "a-cards", "b-cards",
     "a-red_threes", "a-left", "b-left",
 )  # fmt: skip
+# What the settings of the browser do: larger text, in per cent.
 ENLARGE_TEXT = "document.addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '{}%')"
 
 COUNT_COVERED_EDGES = """(id) => {
@@ -143,6 +146,7 @@ def test_keypad_and_cell_are_visible_and_sums_fit_their_cells(
 
 @pytest.mark.quick
 def test_keypad_is_beside_the_grid_in_a_wide_low_window(open_hand_form: OpenHandForm) -> None:
+    # On a phone that lies on its side there is no room for the keypad below the cells.
     page = open_hand_form(Screen(844, 390))
     tap_cell(page, "a-cards")
 

@@ -348,9 +348,7 @@ def test_button_that_has_just_changed_cannot_be_pressed(open_page: OpenPage, roo
 
 
 @pytest.mark.quick
-def test_hand_corrected_by_another_phone_is_reported_to_whoever_corrects_it(
-    open_page: OpenPage, room: Room
-) -> None:
+def test_correction_by_another_phone_is_reported(open_page: OpenPage, room: Room) -> None:
     # This phone is correcting hand 1 when another one saves a correction of it.
     room.count()
     page = open_page("/smazzate/1/correggi", "write")

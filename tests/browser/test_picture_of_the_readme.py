@@ -103,6 +103,7 @@ def picture(phone: Phone, address: str, data: Path) -> Image.Image:
 
 @pytest.mark.long
 def test_picture_in_docs_is_up_to_date(picture: Image.Image, checkout: Path) -> None:
+    # With SCOREPAD_PICTURE=anew the picture in the docs is replaced first.
     path = checkout / PICTURE_IN_DOCS
     if MAKE_ANEW:
         picture.quantize(64).save(path, optimize=True)

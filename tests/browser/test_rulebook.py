@@ -54,6 +54,7 @@ def test_link_to_a_rule_unfolds_its_source(page: Page) -> None:
     ],
 )
 def test_link_into_a_folded_part_unfolds_it(page: Page, place: str) -> None:
+    # On the page as it is, this place is in a part that is folded.
     folded = page.locator(f"#{place}")
     open_classica(page)
     expect(folded).to_be_hidden()

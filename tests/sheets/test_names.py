@@ -255,6 +255,7 @@ def test_unprintable_characters_of_names_are_replaced_on_the_sheet() -> None:
 
 @pytest.mark.parametrize("weight", [400, 700])
 def test_font_of_sheets_has_every_character_of_our_texts(weight: int) -> None:
+    # All characters in the HTML of an Italian sheet, but for the line ends, which are not printed.
     html = render_match_sheet(match_of([FIRST_HAND, SECOND_HAND]), words("it"))
     characters = {ord(character) for character in html} - {ord("\n")}
 

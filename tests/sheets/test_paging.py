@@ -102,6 +102,7 @@ def test_thirty_hands_are_in_order_with_table_head_on_every_page() -> None:
 
     numbers_of_hands = []
     for page in pages:
+        # The heading of a hand begins with its number: "Smazzata 12 mazziere: Anna …".
         headings = [text for text in page if is_heading_of_hand(text)]
         for heading in headings:
             numbers_of_hands.append(int(heading.split()[1]))
@@ -112,6 +113,7 @@ def test_thirty_hands_are_in_order_with_table_head_on_every_page() -> None:
             head_of_table = "n. punti n. punti"
             assert page.count(head_of_table) == 1
             assert page.index(head_of_table) < page.index(headings[0])
+
     assert numbers_of_hands == list(range(1, 31))
 
 

@@ -32,6 +32,9 @@ PAGE_HTML = (
 )
 def test_pdf_has_title_and_language(language: str, title: str) -> None:
     sheet = print_sheet(match_of([FIRST_HAND]), language)
+
+    # "Anna–Bruno – Carla–Dario, 21 novembre 2026, foglio della partita", for example. A viewer shows
+    # this in its window instead of the name of the file.
     root = sheet.trailer["/Root"]
     assert root["/Lang"] == language
     assert str(sheet.metadata.title).startswith("Anna–Bruno – Carla–Dario, ")
@@ -111,6 +114,7 @@ def test_style_sheets_set_no_numeric_variant() -> None:
 
 
 def test_same_match_gives_the_same_bytes_in_another_process() -> None:
+    # The script prints the same match, and writes the PDF to its standard output.
     script = """
 import sys
 from scorepad.i18n import words

@@ -68,6 +68,7 @@ def test_picture_is_square_png_without_metadata() -> None:
 
 
 def test_same_match_gives_the_same_picture() -> None:
+    # The file has no time of its making: made twice, it is the same.
     first = make_png(PICTURE)
     the_same = make_png(replace(PICTURE))
     of_another_day = make_png(replace(PICTURE, when="22 novembre 2026 · Bar Sport"))

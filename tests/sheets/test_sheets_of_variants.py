@@ -83,8 +83,10 @@ def test_sheet_of_whole_match_has_every_total(start_match: Any, variant: str) ->
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_sheet_of_variant_has_its_texts(start_match: Any, case: Mapping[str, Any]) -> None:
+    # Such as hand and foot, where the rows are called "Libri puliti" ("clean books").
     state = play_case(start_match, case)
 
+    # A case may ask for another language, for large print, or for a sheet without details.
     text = sheet_text(state, case.get("language", "it"), **case.get("how", {}))
 
     for expected in case["told"]:
