@@ -34,7 +34,7 @@ def test_all_names_are_escaped_in_html() -> None:
 
     html = render_match_sheet(state, words("it"))
 
-    # The sheet has paragraphs of its own, but no "<p>" that a name would follow.
+    # The sheet has paragraphs of its own, but a name "<p>" would stand at the end of a line.
     for tag in ("<img", "<script", "<i>", "<u>", "<s>", "<p>\n<", "<b>"):
         assert tag not in html
 
@@ -103,7 +103,7 @@ def test_name_in_script_without_font_keeps_its_text(name: str) -> None:
 
     # pypdf would lose all text of a font in which one glyph is missing, pdftotext does not.
     text = " ".join(read_with(["pdftotext", "-layout", "-", "-"], pdf_file).split())
-    assert "Totale della partita −280 850" in text  # the totals of FIRST_HAND
+    assert "Totale della partita −280 850" in text  # "Total of the match"
     for character in name:
         if unicodedata.category(character) in ("Lo", "Ll"):  # a letter
             assert character in text

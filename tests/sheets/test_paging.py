@@ -153,20 +153,12 @@ def test_hand_longer_than_a_page_loses_no_line() -> None:
         printed_lines += page
     # "Agreed adjustment 5", …
     adjustments = [text for text in printed_lines if text.startswith("Correzione concordata ")]
-    assert adjustments[:100] == [
-        f"Correzione concordata {points}" for points in hundred_adjustments
-    ]
+    assert adjustments == [f"Correzione concordata {points}" for points in hundred_adjustments]
     assert "Totale della smazzata 25.250 0" in printed_lines  # the total of this hand
 
     # The other two hands are on the sheet too.
     headings = [text for text in printed_lines if is_heading_of_hand(text)]
     assert len(headings) == 3
-
-
-CHANGES_OF_RECOUNT = "Carla–Dario Carte calate 195 215 Carla–Dario Totale della smazzata 585 605"
-"""What changes when `MISCOUNTED_HAND` is counted anew: the cards of Carla and Dario are worth 215
-points instead of 195, and therefore their hand 605 instead of 585.
-"""
 
 
 @pytest.mark.quick(1)
@@ -178,16 +170,20 @@ def test_no_correction_or_signature_is_split_across_pages(hands: int) -> None:
 
     pages = lines_by_page(print_sheet(match_of([corrected_hand] * hands)))
 
-    # "Hand 1, corrected"
+    # Below "Hand 1, corrected" there is on the same page what was changed: the card points of Carla
+    # and Dario from 195 to 215, and therefore the total of their hand from 585 to 605.
+    changes = "Carla–Dario Carte calate 195 215 Carla–Dario Totale della smazzata 585 605"
     for number in range(1, hands + 1):
-        assert CHANGES_OF_RECOUNT in find_text_below(f"Smazzata {number}, corretta", pages)
+        assert changes in find_text_below(f"Smazzata {number}, corretta", pages)
+
+    # The four names below which the players sign are on one page.
     signatures = "Anna Bruno Carla Dario"
     assert find_page(signatures, pages)
 
 
 def with_long_notes(hand: HandState) -> HandState:
-    """Return the same hand agreed against the rules for a long reason, with a long remark, and
-    contested by the other side.
+    """Return the same hand with long notes: agreed against the rules for a long reason, with a long
+    remark, and contested by the other side.
     """
     long_text = "parole " * 60
     # A side laid a meld of two cards, which needs three.
@@ -209,16 +205,18 @@ def with_long_notes(hand: HandState) -> HandState:
 def test_no_agreement_or_contest_is_split_across_pages(
     hands: int,
 ) -> None:
+    # Every hand of the match has long notes. The more hands there are, the more pages.
     state = match_of([MISCOUNTED_HAND] * hands)
     with_notes = replace(state, hands=[with_long_notes(hand) for hand in state.hands])
 
     pages = print_details(with_notes)
 
-    # Each reason ends on the page on which it begins, and "Hand 1, contested" has below it, on the
-    # same page, what the other side counted differently.
+    # Each reason ends on the page on which it begins. Below "Hand 1, contested" there is on the same
+    # page what the other side counted differently: card points of 215 instead of 195.
+    changes = "Carla–Dario Carte calate 195 215 Carla–Dario Totale della smazzata 585 605"
     for number in range(1, hands + 1):
         assert f" finemotivo{number}. " in find_page(f" motivo{number}. ", pages)
-        assert CHANGES_OF_RECOUNT in find_text_below(f"Smazzata {number}, contestata", pages)
+        assert changes in find_text_below(f"Smazzata {number}, contestata", pages)
 
     # The first of them is on the page of its heading: "Agreed at the table, against …" and
     # "Contested, to be …".

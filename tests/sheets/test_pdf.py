@@ -33,8 +33,8 @@ PAGE_HTML = (
 def test_pdf_has_title_and_language(language: str, title: str) -> None:
     sheet = print_sheet(match_of([FIRST_HAND]), language)
 
-    # "Anna–Bruno – Carla–Dario, 21 novembre 2026, foglio della partita", for example. A viewer shows
-    # this in its window instead of the name of the file.
+    # "Anna–Bruno – Carla–Dario, 21 novembre 2026: foglio della partita". A viewer shows this title
+    # in its window instead of the name of the file.
     root = sheet.trailer["/Root"]
     assert root["/Lang"] == language
     assert str(sheet.metadata.title).startswith("Anna–Bruno – Carla–Dario, ")
