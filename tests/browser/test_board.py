@@ -51,6 +51,7 @@ total that is larger than its place, "out …" for an element that lies outside 
 """
 FONT_SIZES = """() => [...document.querySelectorAll('.board-total span, .board-opens strong')]
   .map((each) => parseFloat(getComputedStyle(each).fontSize))"""
+"""The font sizes in pixels: of each side those of its total, and of the points it needs to open."""
 ROOM_AROUND_TOTALS = """() => Math.min(...[...document.querySelectorAll('.board-total')].map((place) => {
   const figure = place.firstElementChild.getBoundingClientRect(), room = place.getBoundingClientRect();
   return Math.min(room.width / figure.width, room.height / figure.height);
@@ -117,12 +118,15 @@ BOARDS: dict[str, tuple[tuple[str, ...], Any]] = {
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("board_name", ["new", "high totals", "three"])
 def test_board_fits_and_fills_every_screen(open_board: OpenBoard, board_name: str) -> None:
+    # The board of a new match, of totals of 12,345 and -1,250, or of three sides.
     page = open_board(SCREENS["phone"], *BOARDS[board_name])
 
-    # Screens from an old phone (320 x 568) to a television.
+    # The window gets the size of each screen, from an old phone (320 x 568) to a television.
     for screen, size in SCREENS.items():
         set_size(page, size)
         assert page.evaluate(FIND_MISFITS) == [], screen
+
+        # The figures fill their places: a total that is a third larger would not fit.
         assert page.evaluate(ROOM_AROUND_TOTALS) < 1.35, f"{screen}: larger figures would fit"
         if "tablet" in screen:
             check_letters_are_large_enough(page)
@@ -131,6 +135,7 @@ def test_board_fits_and_fills_every_screen(open_board: OpenBoard, board_name: st
 @pytest.mark.fonts
 @pytest.mark.parametrize("board_name", ["long names", "three with long names"])
 def test_board_with_longest_names_fits_every_screen(open_board: OpenBoard, board_name: str) -> None:
+    # The names of two sides have sixty letters, and no space where they could be broken.
     page = open_board(SCREENS["phone"], *BOARDS[board_name])
 
     for screen, size in SCREENS.items():

@@ -103,6 +103,7 @@ EACH_PAGE_IN_ONE_LOOK = [
 def test_page_fits_a_small_screen_and_passes_axe(
     browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]
 ) -> None:
+    # A look is a language, a theme and the width of a window: ("it", "dark", 320).
     language, _theme, width = look
     is_italian_phone = language == "it" and width < DESKTOP_WIDTH
     with gallery.phone(browser, shown.who, size=SMALL_SCREEN) as page:
@@ -119,7 +120,8 @@ def test_page_fits_a_small_screen_and_passes_axe(
         gallery.unfold(page)
         check_small_screen(page, headings=shown.name in PAGES_WITH_MANY_HEADINGS)
 
-        # axe checks the page that is open already, if it has the right language and kind of screen.
+        # axe, a checker of accessibility, is run on the page that is open already, if this has the
+        # language and the kind of screen of the look. Else the page is opened anew.
         if is_italian_phone:
             check_with_axe(page, look)
 
@@ -135,6 +137,7 @@ def test_page_fits_a_small_screen_and_passes_axe(
 def test_every_page_passes_axe_in_every_look(
     browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]
 ) -> None:
+    # A look is a language, a theme and the width of a window: ("it", "dark", 320).
     language, _theme, width = look
     with gallery.phone(browser, shown.who, language, mobile=width < DESKTOP_WIDTH) as page:
         gallery.show(page, shown)
@@ -143,8 +146,8 @@ def test_every_page_passes_axe_in_every_look(
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_pages_of_a_variant_pass_axe(browser: Browser, gallery: Gallery, variant: str) -> None:
-    # Each variant is checked in another look. The form of its hands has a test of its own, in
-    # tests/web/test_hand_variants_in_browser.py.
+    # Each variant is checked in another look, such as ("it", "dark", 320). The form of its hands has a
+    # test of its own, in tests/web/test_hand_variants_in_browser.py.
     look = LOOKS[variant_ids().index(variant) % len(LOOKS)]
     language, _theme, width = look
     match = begin_match_with_two_hands(gallery.tables, variant)
@@ -197,6 +200,8 @@ def test_every_page_of_the_app_is_listed(gallery: Gallery) -> None:
     # Whoever adds a page to the app has to add it to `PAGES`, so that the tests above check it.
     rules = gallery.tables.app.url_map
     addresses = rules.bind("127.0.0.1")
+
+    # The endpoints of the app that `PAGES` has an address of.
     listed = set()
     for shown in PAGES:
         path = gallery.path(shown).partition("?")[0]

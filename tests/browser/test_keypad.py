@@ -19,7 +19,10 @@ OpenHandForm = Callable[..., Page]
 
 
 class Screen(NamedTuple):
-    """A screen; `text`: the size of its text in per cent, as chosen in the browser's settings."""
+    """The size of a window in pixels, and of its text in per cent, as chosen in the browser.
+
+    A phone of 390 x 844 pixels leaves 390 x 664 of them where its browser shows its bars.
+    """
 
     width: int
     height: int
@@ -46,8 +49,7 @@ SCREENS = (
     Screen(844, 390, 200),
     Screen(1180, 820),
 )
-# Ids of cells in the form of a hand: the canastas, card points, red threes and cards left of sides a and
-# b, some of them.
+# The ids of some cells in the form of a hand: canastas, card points, red threes, and cards left in hand.
 CELLS = (
     "a-canastas-natural-canasta", "b-canastas-natural-canasta", "a-canastas-mixed-canasta", "a-cards", "b-cards",
     "a-red_threes", "a-left", "b-left",
@@ -302,6 +304,7 @@ def assert_in_view(page: Page, selector: str) -> None:
 def test_unfolded_part_of_hand_form_is_scrolled_into_view(
     open_hand_form: OpenHandForm, screen: Screen
 ) -> None:
+    # Below the cells there are parts that can be unfolded, and below all a bar with buttons.
     page = open_hand_form(screen)
     page.evaluate("scrollTo(0, 0)")
 
