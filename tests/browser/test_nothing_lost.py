@@ -21,10 +21,6 @@ from tests.browser.room import address as address  # noqa: PLC0414 - a fixture
 
 LONG_TIMEOUT = (ASKED_WHEN_DENIED + 5) * 1000
 """Milliseconds in which a page has polled again even if it has no access."""
-# "Not sent yet, since the network does not answer. What you wrote stays on this phone."
-NOT_SENT_YET = (
-    "Non ancora inviato: la rete non risponde. Quello che hai scritto resta su questo telefono"
-)
 DRAFT_STORED = "Bozza al sicuro"  # "Draft safe": the server has what is typed in the form
 SENT_AND_POLLED = WITHIN + 1000
 """Milliseconds in which one phone has sent what was typed, and another has polled it."""
@@ -66,6 +62,7 @@ def expect_draft_stored(page: Page) -> None:
 
 
 def test_hand_form_shows_what_another_phone_types(both: tuple[Page, Page]) -> None:
+    # If the page were loaded anew, this mark would be lost.
     writer, viewer = both
     viewer.evaluate("window.isMarked = true")
 
@@ -191,13 +188,6 @@ def test_own_figure_chosen_in_a_conflict_reaches_the_other_phone(both: tuple[Pag
 # ------------------------------------------------------------------------------- out while counting
 
 
-# "From this phone one can no longer write in this match. What you wrote is still on this …"
-CANNOT_WRITE = (
-    "Da questo telefono ora non si può più scrivere in questa partita."
-    " Quello che hai scritto è ancora su questo"
-)
-
-
 @pytest.mark.parametrize("access", [None, "view"])
 def test_hand_form_is_kept_when_write_access_is_lost(
     both: tuple[Page, Page], room: Room, access: str | None
@@ -208,20 +198,25 @@ def test_hand_form_is_kept_when_write_access_is_lost(
     page.locator("#a-cards").fill("300")
     expect_draft_stored(page)
 
-    # The owner takes the access of this phone away, or lets it only look.
+    # The owner takes the access of this phone away, or lets it only look: "From this phone one can
+    # no longer write in this match. What you wrote is still on this phone."
+    cannot_write = (
+        "Da questo telefono ora non si può più scrivere in questa partita."
+        " Quello che hai scritto è ancora su questo"
+    )
     room.let(page, access)
-    expect(message).to_contain_text(CANNOT_WRITE, timeout=WITHIN)
+    expect(message).to_contain_text(cannot_write, timeout=WITHIN)
 
     # The user goes on typing. Nothing can be saved, but the figures stay in the form.
     page.locator("#b-cards").fill("85")
-    expect(message).to_contain_text(CANNOT_WRITE, timeout=WITHIN)
+    expect(message).to_contain_text(cannot_write, timeout=WITHIN)
     expect(save_button).to_be_disabled()
     expect(page.locator("#a-cards")).to_have_value("300")
 
     # So does another digit, even after the time in which a draft is sent.
     page.locator("#b-cards").press("5")
     page.wait_for_timeout(1000)
-    expect(message).to_contain_text(CANNOT_WRITE)
+    expect(message).to_contain_text(cannot_write)
     expect(page.locator("#b-cards")).to_have_value("855")
     has_draft = "Object.keys(localStorage).some(name => name.startsWith('scorepad-count'))"
     assert page.evaluate(has_draft), "stored on the phone"
@@ -313,7 +308,10 @@ def test_penalty_form_is_sent_as_soon_as_the_server_answers_again(first: Page, r
 
 def expect_waiting(page: Page) -> None:
     """Wait until the page says that its form waits to be sent."""
-    expect(page.locator("#sending")).to_contain_text(NOT_SENT_YET)
+    # It is not sent yet, because the network does not answer, and stays on this phone.
+    expect(page.locator("#sending")).to_contain_text(
+        "Non ancora inviato: la rete non risponde. Quello che hai scritto resta su questo telefono"
+    )
 
 
 def expect_sent(page: Page) -> None:

@@ -32,7 +32,8 @@ def test_match_of_classica_is_played_corrected_and_printed(phone: Phone, tmp_pat
     new_match(page)
     assert totals(page) == ["0", "0"]
 
-    # The side of each total needs so many points to open the coming hand: at first 50 and 50.
+    # A side must open a hand with a minimum of points, which rises with its total: at first 50. The
+    # match page shows the minimums of both sides.
     minimums_before_hands = [(50, 50), *MATCH.minimums]
     for number, hand in enumerate(MATCH.hands):
         assert minimums(page) == [figure(minimum) for minimum in minimums_before_hands[number]]
