@@ -22,8 +22,6 @@ from tests.polling import ASKED_EVERY
 
 pytestmark = pytest.mark.long
 
-PAGE_SIZE = 4096
-
 
 def get_health(served: Served) -> str:
     """Return the word of the health check: "ok", or one for what is wrong.
@@ -83,14 +81,12 @@ def test_file_moved_away_and_back_is_used_again(tmp_path: Path) -> None:
 
 
 def garble_every_third_page(data: Path, first_page: int, chance: random.Random) -> None:
-    """Write random bytes into every third page of the data file, beginning with this one.
-
-    A page is the unit of 4,096 bytes in which SQLite reads and writes.
-    """
+    """Write random bytes into every third page of the data file, beginning with this one."""
+    page_size = 4096  # SQLite reads and writes a file in pages of this size
     with data.open("r+b") as file:
-        for page in range(first_page, data.stat().st_size // PAGE_SIZE, 3):
-            file.seek(page * PAGE_SIZE)
-            file.write(chance.randbytes(PAGE_SIZE))
+        for page in range(first_page, data.stat().st_size // page_size, 3):
+            file.seek(page * page_size)
+            file.write(chance.randbytes(page_size))
 
 
 def save_hands(match: Match, number: int) -> None:
@@ -124,6 +120,7 @@ def test_no_hand_is_saved_after_health_check_found_damage(
     assert data.read_bytes() == garbled
 
 
+# A process of its own runs this with the data file and the statement that takes the lock.
 LOCK_FILE_AND_STOP = """
 import os, signal, sqlite3, sys
 file = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -175,6 +172,7 @@ def phones_that_follow(matches: list[Match], lock: AbstractContextManager[None])
         thread.join()
 
 
+# With the first lock others can read the file, with the second they cannot.
 @pytest.mark.parametrize("lock", ["begin immediate", "begin exclusive"])
 def test_locked_file_does_not_delay_style_sheet_and_health_check(tmp_path: Path, lock: str) -> None:
     with serving(tmp_path / "x.db") as served:

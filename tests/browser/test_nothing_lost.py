@@ -269,34 +269,38 @@ def let_50_seconds_pass(page: Page) -> None:
 
 
 def test_hand_form_is_sent_as_soon_as_the_server_answers_again(both: tuple[Page, Page]) -> None:
+    # From now on the test turns the clock of the page.
     _first, page = both
     page.clock.install()
     page.reload()
 
-    # The server answers neither polls nor drafts: "The network does not answer".
+    # The server answers neither polls nor drafts, until the page tries to send only every 30
+    # seconds: "The network does not answer".
     page.route(POLLS_AND_FORMS, lambda route: route.abort())
     page.locator("#a-cards").fill("300")
     let_50_seconds_pass(page)
     expect(page.locator("#kept")).to_contain_text("La rete non risponde")
 
-    # It answers again. The page notices that by a poll, which comes at least every 15 seconds.
+    # It answers again. The page notices that earlier, by a poll, which comes every 15 seconds.
     page.unroute(POLLS_AND_FORMS)
     let_time_pass(page, 15)
     expect(page.locator("#kept")).to_contain_text(DRAFT_STORED)
 
 
 def test_penalty_form_is_sent_as_soon_as_the_server_answers_again(first: Page, room: Room) -> None:
+    # From now on the test turns the clock of the page.
     first.clock.install()
     first.goto(first.url + "/penalita")
     fill_penalty(first)
 
-    # The server answers neither polls nor the form.
+    # The server answers neither polls nor the form, until the page tries to send only every 30
+    # seconds.
     first.route(POLLS_AND_FORMS, lambda route: route.abort())
     press_save(first)
     let_50_seconds_pass(first)
     expect_waiting(first)
 
-    # It answers again. The page notices that by a poll, which comes at least every 15 seconds.
+    # It answers again. The page notices that earlier, by a poll, which comes every 15 seconds.
     first.unroute(POLLS_AND_FORMS)
     let_time_pass(first, 15)
     expect_sent(first)
