@@ -1,5 +1,6 @@
-"""Every question over HTTP that writes, with every key that must not open it. A new one finds this
-asking for it.
+"""Every request of the HTTP API that writes is refused without the right key.
+
+An endpoint that is added later makes a test here fail until it is listed.
 """
 
 import sqlite3
@@ -19,25 +20,29 @@ from scorepad.matches.keys import NO_KEYS, Keys, new_key
 from tests.api.conftest import BegunMatch, Program
 from tests.cookies import admin_cookie, device_cookie
 
+# The status of a refusal and the code in its JSON.
 Refusal = tuple[int, str]
-"""The status of a refusal and the code in its JSON."""
 METHODS_THAT_READ = {"GET", "HEAD", "OPTIONS"}
 SUMS_OF_300_AND_60 = {"We": {"sum": 300}, "They": {"sum": 60}}
 
 
 @dataclass(frozen=True)
 class WritingRequest:
-    """A request that changes a match of one counted hand."""
+    """A request that changes a match of one counted hand.
+
+    `status` is that of the answer to a program with the key for writing.
+    """
 
     method: str
     path: str
     body: dict[str, Any]
     status: int = HTTPStatus.OK
-    """What a program with the key for keeping score is answered."""
 
     def body_for(self, match: dict[str, Any]) -> dict[str, Any]:
-        """The body, its `entry` and `sequence` as this match has them: a correction and an undo say
-        what they replace.
+        """Return the body for this match.
+
+        A correction names the entry that it replaces, and an undo the last entry. In `body` both
+        are 0 until the match is known.
         """
         body = dict(self.body)
         if "entry" in body:
@@ -47,6 +52,7 @@ class WritingRequest:
         return body
 
 
+# By the name of the endpoint in Flask.
 WRITING_REQUESTS = {
     "api.count": WritingRequest(
         "POST", "/hands", {"number": 2, "sides": SUMS_OF_300_AND_60}, HTTPStatus.CREATED
@@ -56,13 +62,12 @@ WRITING_REQUESTS = {
     ),
     "api.undo": WritingRequest("POST", "/undo", {"sequence": 0}),
 }
-"""By endpoint."""
+# Two of them only answer a question about rules, and anybody may begin a match.
 ENDPOINTS_WITHOUT_KEY = {"api.score", "api.rulings", "api.begin"}
-"""Two of them change nothing, and anybody may begin a match."""
 
 
 def dump_logs(pad: Pad) -> list[str]:
-    """The rows of every match and of its log: whoever only looks changes none of them."""
+    """Return the rows of all matches and of their logs, which a refused request must not change."""
     with closing(sqlite3.connect(pad.context.storage.path)) as file:
         matches = [line for line in file.iterdump() if 'INTO "matches"' in line]
         entries = [line for line in file.iterdump() if 'INTO "entries"' in line]
@@ -70,12 +75,13 @@ def dump_logs(pad: Pad) -> list[str]:
 
 
 def test_every_writing_endpoint_is_tried(app: Flask) -> None:
-    """An endpoint added later is asked for here."""
     writing_endpoints = set()
     for rule in app.url_map.iter_rules():
         methods_that_write = (rule.methods or set()) - METHODS_THAT_READ
         if rule.endpoint.startswith("api.") and methods_that_write:
             writing_endpoints.add(rule.endpoint)
+
+    # Whoever adds an endpoint that writes adds it to one of the two.
     assert writing_endpoints == WRITING_REQUESTS.keys() | ENDPOINTS_WITHOUT_KEY
 
 
@@ -87,7 +93,7 @@ def match_of_one_hand(begun_match: BegunMatch) -> BegunMatch:
 
 @pytest.fixture
 def keys(pad: Pad, match_of_one_hand: BegunMatch) -> Keys:
-    """The keys of the match, after the one for keeping score was renewed."""
+    """Replace the key for writing by a new one; return the keys that are valid now."""
     match = MatchId(match_of_one_hand.id)
     first_keys = pad.devices.find_keys_to_show(match, ADMIN, NO_KEYS).keys
     return pad.devices.renew_key(match, ADMIN, Access.WRITE, first_keys)
@@ -100,13 +106,13 @@ def programs_without_access(
     match_of_one_hand: BegunMatch,
     keys: Keys,
 ) -> dict[Refusal, list[Program]]:
-    """Programs by how they are refused."""
+    """Make programs that may not write in the match; return them by the refusal they get."""
     writer_of_another_match = begin().writer
     return {
         (HTTPStatus.UNAUTHORIZED, "no-key"): [
             Program(app),
-            Program(app, new_key()),
-            Program(app, "è" * 26),
+            Program(app, new_key()),  # a key that no match has
+            Program(app, "è" * 26),  # as long as a key, but not ASCII
             match_of_one_hand.writer,  # its key was renewed
         ],
         (HTTPStatus.FORBIDDEN, "not-allowed"): [Program(app, keys.view)],
@@ -114,6 +120,7 @@ def programs_without_access(
     }
 
 
+# For each endpoint that writes: count a hand, correct it, undo the last entry.
 @pytest.mark.parametrize("request_to_write", WRITING_REQUESTS.values(), ids=WRITING_REQUESTS)
 def test_writing_request_is_refused_to_every_wrong_key(
     app: Flask,
@@ -128,6 +135,7 @@ def test_writing_request_is_refused_to_every_wrong_key(
     body = request_to_write.body_for(writer.ask("GET", match_of_one_hand.path))
     logs_before = dump_logs(pad)
 
+    # Programs without a key, or with one that does not allow to write here, are refused.
     for (status, code), programs in programs_without_access.items():
         for program in programs:
             answer = program.ask(request_to_write.method, address, body, status)
@@ -135,7 +143,7 @@ def test_writing_request_is_refused_to_every_wrong_key(
             assert answer["code"] == code
     assert dump_logs(pad) == logs_before
 
-    # With the right key the same request is one that writes.
+    # With the right key the same request writes: nothing but the key was wrong before.
     writer.ask(request_to_write.method, address, body, request_to_write.status)
     assert dump_logs(pad) != logs_before
 
@@ -147,6 +155,7 @@ def test_writing_request_from_another_site_is_refused(
     body = request_to_write.body_for(match_of_one_hand.read())
     logs_before = dump_logs(pad)
 
+    # The key is right, but a page of another site has made a browser send the request.
     answer = match_of_one_hand.writer.ask(
         request_to_write.method,
         f"{match_of_one_hand.path}{request_to_write.path}",
@@ -164,7 +173,7 @@ GET_MATCH = WritingRequest("GET", "", {})
 
 @pytest.fixture
 def browser_in_the_match(app: Flask, match_of_one_hand: BegunMatch) -> FlaskClient:
-    """A browser with every cookie that lets it see and write the match on the pages."""
+    """Give a browser every cookie that lets it see and change the match on the pages."""
     browser = app.test_client()
     browser.set_cookie("scorepad_write", match_of_one_hand.writer.key, path="/")
     browser.set_cookie("scorepad_device", device_cookie("d" * 32), path="/")
@@ -185,9 +194,10 @@ def test_cookies_of_the_pages_give_no_access(
     request_of_page: WritingRequest,
     authorization: str,
 ) -> None:
-    """Only `Authorization: Bearer KEY` does."""
     logs_before = dump_logs(pad)
 
+    # The API takes a key only as "Authorization: Bearer KEY". Here the header has another form,
+    # and the browser sends cookies with which it may use the pages.
     answer = browser_in_the_match.open(
         f"/api/v1{match_of_one_hand.path}{request_of_page.path}",
         method=request_of_page.method,

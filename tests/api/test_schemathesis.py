@@ -1,9 +1,8 @@
-"""schemathesis asks whatever the OpenAPI document allows, and much that it does not, and finds
-nothing amiss.
+"""The tool schemathesis sends whatever the OpenAPI document allows, and much that it forbids.
 
-All its checks but one. That every body of a valid shape is accepted cannot hold: no schema tells
-which option belongs to which variant, or that the cards of an opening must be among those laid, and
-the contract answers those with 400.
+One of its checks is left out: that every body of a valid form is accepted. No schema can tell which
+option belongs to which variant, or that the cards of an opening are among those laid; the API
+answers such a body with 400.
 """
 
 import re
@@ -19,12 +18,10 @@ from werkzeug.serving import make_server
 
 from tests.api.conftest import BegunMatch
 
-SUMS_OF_300_AND_60 = {"We": {"sum": 300}, "They": {"sum": 60}}
-
 
 @pytest.fixture
 def address(app: Flask) -> Iterator[str]:
-    """The address of the API, of a server that runs."""
+    """Start a server, which schemathesis needs, and give the address of its API."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -37,9 +34,10 @@ def address(app: Flask) -> Iterator[str]:
 def run_schemathesis(
     address: str, key: str, folder: Path, *more: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run schemathesis with the key of a match; its requests are the same at every run."""
+    """Run schemathesis with the key of a match. Its requests are the same at every run."""
     command = [Path(sys.executable).with_name("schemathesis"), "run", f"{address}/openapi.json"]
     command += ["--header", f"Authorization: Bearer {key}"]
+    # A body of a valid form may still be refused: see the docstring of this module.
     command += ["--exclude-checks", "positive_data_acceptance", "--warnings", "off"]
     command += ["--generation-deterministic", "--no-color", *more]
     return subprocess.run(
@@ -58,34 +56,32 @@ def run_schemathesis(
 def test_schemathesis_finds_no_issue(
     address: str, begun_match: BegunMatch, tmp_path: Path, more: tuple[str, ...]
 ) -> None:
-    begun_match.count(1, SUMS_OF_300_AND_60)
+    # A match with a hand, so that there is something to read, correct and undo.
+    begun_match.count(1, {"We": {"sum": 300}, "They": {"sum": 60}})
 
     done = run_schemathesis(address, begun_match.writer.key, tmp_path, *more)
+
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr
     assert "No issues found" in done.stdout
-
-
-CONFIGURATION = """
-[parameters]
-"path.match" = "{match}"
-"""
 
 
 @pytest.mark.soak
 def test_schemathesis_with_state_finds_no_issue(
     address: str, begun_match: BegunMatch, tmp_path: Path
 ) -> None:
-    """Each request goes on from the answers before: in the match that the key opens, hands are
-    counted, corrected and undone in any order.
-    """
-    configuration = CONFIGURATION.format(match=begun_match.id)
+    # In every path schemathesis puts the id of the match that the key opens.
+    configuration = f'[parameters]\n"path.match" = "{begun_match.id}"\n'
     (tmp_path / "schemathesis.toml").write_text(configuration, encoding="utf-8")
 
+    # In the stateful phase a request uses what earlier answers told: hands of the match are
+    # counted, corrected and undone in any order.
     options = ["--phases", "examples,coverage,fuzzing,stateful", "--max-examples", "200"]
     done = run_schemathesis(address, begun_match.writer.key, tmp_path, *options)
 
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr
     assert "No issues found" in done.stdout
     assert re.search(r"Stateful\D+\d+", done.stdout), "the stateful phase has run"
+
+    # How many requests were made, for docs/benchmarks.md.
     for figure in (r"\d+ generated", r"Tested: \d+"):
         print("schemathesis with state:", *re.findall(figure, done.stdout))

@@ -1,4 +1,4 @@
-"""`scorepad backup`: where the copy goes, what is told, and how a copy is put back."""
+"""`scorepad backup`: where it puts the copy, what it prints, and how a copy is put back."""
 
 import re
 from pathlib import Path
@@ -18,15 +18,18 @@ IMPOSSIBLE_BACKUPS = read_data("cli/backup.toml")["refused"]
 
 
 def read_totals(path: Path, table: Table) -> list[int]:
+    """Return the points of both sides, as a data file has them."""
     with Storage(path) as storage:
         return [side.total for side in Pad(storage).state(table.match, ADMIN).sides]
 
 
 def test_backup_is_beside_data_file_and_can_be_restored(table: Table, tmp_path: Path) -> None:
+    # The match has two hands of 430 and 60 points.
     done = shell("scorepad backup --data x.db", tmp_path)
 
     assert done.returncode == 0
     assert done.stderr == b""
+    # The message is "The copy is in …: 1 match, checked."
     message = re.fullmatch(
         r"La copia è in (\S+/x-\d{4}-\d\d-\d\d-\d{6}\.db): 1 partita, controllata\.\n",
         done.stdout.decode(),
@@ -34,10 +37,13 @@ def test_backup_is_beside_data_file_and_can_be_restored(table: Table, tmp_path: 
     assert message
     copy = Path(message[1])
     assert copy.parent == tmp_path
-    assert read_totals(copy, table) == [860, 120]
+    assert read_totals(copy, table) == [860, 120]  # 2 × 430, 2 × 60
 
+    # A third hand is played after the backup.
     table.play(hand_of_430_and_60())
     assert read_totals(tmp_path / "x.db", table) == [1290, 180]
+
+    # Copying the backup over the data file brings back the state of two hands.
     table.pad.context.storage.close()
     restore = f"cp {copy.name} x.db && scorepad matches --data x.db"
     assert shell(restore, tmp_path).returncode == 0
@@ -50,19 +56,24 @@ def test_name_of_backup_may_be_argument_or_option(table: Table, tmp_path: Path, 
     command = f"scorepad backup {how} --data x.db --lang en"
     message = f"The copy is in {tmp_path / 'mine.db'}: 1 match, checked.\n"
 
+    # The second backup replaces the first.
     first_backup = shell(command, tmp_path)
-    second_backup = shell(command, tmp_path)  # which replaces the first
+    second_backup = shell(command, tmp_path)
 
     assert first_backup.stdout.decode() == message
     assert second_backup.stdout.decode() == message
+    # The match has two hands of 430 and 60 points.
     assert read_totals(tmp_path / "mine.db", table) == [860, 120]
 
 
+# Each row has a command and a part of its message in either language: "backup -o x.db" with
+# "è il file delle partite stesso" and "is the file of the matches itself".
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(("line", "italian", "english"), IMPOSSIBLE_BACKUPS)
 def test_impossible_backup_is_refused_and_changes_no_file(
     table: Table, tmp_path: Path, line: str, italian: str, english: str
 ) -> None:
+    # Some commands would write over a letter, or where SQLite keeps what it is about to save.
     (tmp_path / "letter.txt").write_text("Cara Ada", encoding="utf-8")
     (tmp_path / "held.db-journal").write_bytes(b"something")
     files_before = read_files(tmp_path)
@@ -89,8 +100,11 @@ def read_files(folder: Path) -> dict[str, bytes]:
 def test_message_where_no_copy_can_be_made_before_migration(
     language: str, reason: str, file_is_untouched: str
 ) -> None:
+    # Before a new version changes the form of the data file, it copies the file beside it. Here
+    # the disk is full.
     error = NotKept(Path("/data/x.db"), "No space left on device", "full")
     with command_line_in(language):
         message = data_file_error(error)
+
     assert reason in message
     assert file_is_untouched in message
