@@ -1,5 +1,6 @@
-"""Nothing but answers on standard output: what libraries print, also from C, goes to standard
-error.
+"""Standard output has nothing but answers: what libraries print goes to standard error.
+
+The solver highspy, a library in C++, may print a banner of its own while it computes an answer.
 """
 
 import json
@@ -8,6 +9,8 @@ import sys
 
 import pytest
 
+# scorepad asks the solver whether points and canastas that a table counted are possible at all, and
+# which of a player's cards make an opening.
 HAND_OF_TOTALS = (
     '{"variant": "cubana", "sides": {"noi": {"totals": '
     '{"canastas": {"natural-canasta": 3, "mixed-canasta": 2}, "cards": 1500}}}}'
@@ -15,6 +18,8 @@ HAND_OF_TOTALS = (
 QUESTION = (
     '{"variant": "classica", "kind": "opening", "score": 1500, "hand": "3xA 4xK 2x2 JK 9 8 7"}'
 )
+# A program that is scorepad, but with a solver that prints in three ways: to the file descriptor,
+# through the library of C, and with Python.
 SCOREPAD_WITH_PRINTING_SOLVER = """
 import ctypes, os, sys
 from scorepad.rules import bounds, judge
@@ -38,12 +43,15 @@ main(sys.argv[1:])
 
 @pytest.mark.parametrize(("command", "given"), [("score", HAND_OF_TOTALS), ("rule", QUESTION)])
 def test_output_of_the_solver_goes_to_standard_error(command: str, given: str) -> None:
+    # With --jsonl each line of input gets a line of output. Here the solver prints banners.
     done = subprocess.run(
         [sys.executable, "-c", SCOREPAD_WITH_PRINTING_SOLVER, command, "--jsonl"],
         input=f"{given}\n{given}\n".encode(),
         capture_output=True,
         check=False,
     )
+
+    # Standard output has the two answers and no banner.
     first_answer, second_answer = done.stdout.splitlines()
     assert isinstance(json.loads(first_answer), dict)
     assert isinstance(json.loads(second_answer), dict)
@@ -52,7 +60,8 @@ def test_output_of_the_solver_goes_to_standard_error(command: str, given: str) -
     assert b"a banner of Python\n" in done.stderr
 
 
-def test_output_of_the_solver_is_dropped_where_standard_error_is_closed() -> None:
+def test_closed_standard_error_drops_the_output_of_the_solver() -> None:
+    # "2>&-" closes standard error, to which the output of the solver would go.
     done = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m scorepad rule --jsonl 2>&-"],
         input=QUESTION.encode(),
@@ -64,6 +73,8 @@ def test_output_of_the_solver_is_dropped_where_standard_error_is_closed() -> Non
 
 
 def test_reader_that_stops_while_the_solver_prints_is_no_error() -> None:
+    # "head -n 1" reads one line and ends, while scorepad still answers 400 questions. With
+    # "pipefail" the shell ends with the status of scorepad.
     command = f"{sys.executable} -c '{SCOREPAD_WITH_PRINTING_SOLVER}' rule --jsonl | head -n 1"
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", command],
@@ -71,6 +82,7 @@ def test_reader_that_stops_while_the_solver_prints_is_no_error() -> None:
         capture_output=True,
         check=False,
     )
+
     assert done.returncode == 0
     (answer,) = done.stdout.splitlines()
     assert isinstance(json.loads(answer), dict)

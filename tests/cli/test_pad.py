@@ -1,4 +1,4 @@
-"""`scorepad pad`: blank score pads from the command line."""
+"""`scorepad pad`: blank score pads to print, as PDF."""
 
 from pathlib import Path
 
@@ -12,7 +12,8 @@ def test_pad_is_written_to_a_file_named_after_the_variant(tmp_path: Path) -> Non
     done = shell("scorepad pad samba", tmp_path)
 
     assert done.returncode == 0, done.stderr
-    assert done.stdout.decode() == "Scritto samba.pdf\n"
+    assert done.stdout.decode() == "Scritto samba.pdf\n"  # "samba.pdf written"
+    # The page has two pads, to be cut apart. Each says that the match ends at 10,000 points.
     (page,) = PdfReader(tmp_path / "samba.pdf").pages
     assert page.extract_text().count("Samba Traguardo: 10.000") == 2
 
@@ -33,7 +34,9 @@ def test_pad_in_large_print(tmp_path: Path) -> None:
     done = shell("scorepad pad classica --large", tmp_path)
 
     assert done.returncode == 0, done.stderr
-    assert done.stdout.decode() == "Scritto classica.pdf\n"
+    assert done.stdout.decode() == "Scritto classica.pdf\n"  # "classica.pdf written"
+    # The front has one pad, with a column NOI ("we"). The bonuses are on the other side of the
+    # sheet: "Canaste naturali" are natural canastas.
     front, overleaf, *_ = PdfReader(tmp_path / "classica.pdf").pages
     assert front.extract_text().count("NOI") == 1
     assert "Canaste naturali" in overleaf.extract_text()
@@ -69,14 +72,15 @@ def test_doctor_names_the_extra_that_is_missing(tmp_path: Path) -> None:
 
 
 def write_weasyprint(folder: Path, code: str) -> None:
-    """A module that is imported in place of WeasyPrint where the folder is on the path."""
+    """Write a module that Python imports in place of WeasyPrint if the folder is on its path."""
     (folder / "weasyprint.py").write_text(f"{code}\n", "utf-8")
 
 
 def test_message_where_a_system_library_is_missing(tmp_path: Path) -> None:
+    # WeasyPrint is there, but it needs Pango, which pip does not install.
     write_weasyprint(tmp_path, "raise OSError(\"cannot load library 'libpango-1.0-0'\")")
 
     message = refused(shell_without_fork("scorepad pad samba", tmp_path, PYTHONPATH=str(tmp_path)))
 
     assert "libpango-1.0-0" in message
-    assert "installa Pango" in message
+    assert "installa Pango" in message  # "install Pango"

@@ -1,6 +1,4 @@
-"""How phones come to the pad: what `scorepad serve` prints for a network, and new links by
-`scorepad link`.
-"""
+"""How phones reach the pad: the addresses that `scorepad serve` prints, and `scorepad link`."""
 
 import re
 import urllib.error
@@ -24,7 +22,6 @@ from scorepad.web.network_addresses import home_address
 from tests.cli.running import CLASSIC_MATCH, command_line_in, refused, serving, shell
 from tests.data import read_data
 
-BLOCKS_OF_QR_CODE = set(" ▀▄█")
 CASES = read_data("cli/reaching.toml")
 PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
 
@@ -42,14 +39,15 @@ def has_network() -> bool:
 
 
 def is_line_of_qr_code(line: str) -> bool:
-    """Whether a line belongs to a code to point a camera at."""
-    return line != "" and set(line) <= BLOCKS_OF_QR_CODE
+    """Tell whether a line belongs to a QR code, which is printed with block characters."""
+    return line != "" and set(line) <= set(" ▀▄█")
 
 
 @pytest.mark.skipif(not has_network(), reason="this machine is in no network")
 def test_server_for_the_network_prints_addresses_and_qr_code(
     tmp_path: Path,
 ) -> None:
+    # Read what is printed up to the last line, "Point the camera of the phone at the code: …".
     with serving(tmp_path, "--host", "0.0.0.0") as served:
         lines = served.line.splitlines()
         while not lines[-1].startswith("Inquadra"):
@@ -57,27 +55,31 @@ def test_server_for_the_network_prints_addresses_and_qr_code(
         with urllib.request.urlopen(served.address, timeout=10) as answer:
             assert answer.status == 200
 
+    # "On this same computer open it here: …", "On the phones of the home network open it here:".
     assert served.address in lines[0]
     local_address = f"http://localhost:{served.port}/"
     assert lines[1] == f"Da questo stesso computer si apre così: {local_address}"
     assert lines[2] == "Dai telefoni della rete di casa si apre così:"
     assert lines[3] == f"  {served.address}"
+    assert lines[-1] == (
+        f"Inquadra il codice con la fotocamera del telefono: apre {served.address}"
+    )
+
+    # The QR code is a block of lines of one length. It fits on a terminal of 80 columns.
     qr_code = [line for line in lines if is_line_of_qr_code(line)]
     assert len(qr_code) >= 15
     width = len(qr_code[0])
     assert 15 < width < 60
     for line in qr_code:
         assert len(line) == width
-    assert lines[-1] == (
-        f"Inquadra il codice con la fotocamera del telefono: apre {served.address}"
-    )
-    escape = "\033"  # begins a colour, which only a terminal gets
+
+    # The output is a pipe and no terminal, so it has no colours. A colour begins with an escape.
     for line in lines:
-        assert escape not in line
+        assert "\033" not in line
 
 
 def list_lines_printed_at_start(monkeypatch: pytest.MonkeyPatch, *home: str) -> list[str]:
-    """What is printed in English on a machine with these addresses in the home network."""
+    """Return what is printed in English on a machine with these addresses in the home network."""
     monkeypatch.setattr(addresses, "home_addresses", lambda: home)
     monkeypatch.setattr(addresses, "announced_name", lambda: "tavolo.local")
     with command_line_in("en"):
@@ -86,12 +88,15 @@ def list_lines_printed_at_start(monkeypatch: pytest.MonkeyPatch, *home: str) -> 
 
 def test_all_addresses_of_the_network_are_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = list_lines_printed_at_start(monkeypatch, "192.168.1.23", "10.0.0.7")
+
     assert lines[1] == "On this same computer open it here: http://localhost:8765/"
+    # The last is the name that this machine announces in the network.
     assert lines[3:6] == [
         "  http://192.168.1.23:8765/",
         "  http://10.0.0.7:8765/",
         "  http://tavolo.local:8765/",
     ]
+    # The QR code stands for the first address.
     assert lines[-1].endswith("it opens http://192.168.1.23:8765/")
 
 
@@ -99,6 +104,7 @@ def test_allowed_hosts_are_answered(tmp_path: Path) -> None:
     hosts = ("--allow-host", "canasta.example", "--allow-host", "Altro.Example.")
     with serving(tmp_path, *hosts) as served:
         assert get_status(served.address, "canasta.example") == HTTPStatus.OK
+        # Capitals, the full stop at the end and the port do not matter.
         assert get_status(served.address, "altro.example:80") == HTTPStatus.OK
         assert get_status(served.address, "third.example") == HTTPStatus.BAD_REQUEST
 
@@ -107,11 +113,13 @@ def test_allowed_hosts_are_answered(tmp_path: Path) -> None:
 def test_match_is_hidden_from_other_devices_under_every_host(tmp_path: Path, host: str) -> None:
     match = start_match_with_two_devices(tmp_path).match
     with serving(tmp_path, "--allow-host", "canasta.example") as served:
+        # This request has no cookie, so it comes from neither of the two devices.
         status = get_status(f"{served.address}partite/{match}", host)
         assert status == HTTPStatus.NOT_FOUND
 
 
 def get_status(address: str, host: str = "") -> int:
+    """Request an address, with this Host header if one is given, and return the status."""
     request = urllib.request.Request(address)
     if host:
         request.add_header("Host", host)
@@ -124,11 +132,12 @@ def get_status(address: str, host: str = "") -> int:
 
 
 def follow_admin_link(link: str) -> str:
-    """Open a link that gives every match, and press its button. Return the first page afterwards."""
+    """Open a link that gives every match, press the button on its page, and return the next page."""
     cookies = urllib.request.HTTPCookieProcessor()
     browser = urllib.request.build_opener(cookies, urllib.request.ProxyHandler({}))
     with browser.open(link, timeout=10) as answer:
         page = answer.read().decode()
+
     token = re.search(r'name="csrf_token" value="([^"]+)"', page)
     assert token
     form = urllib.parse.urlencode({"csrf_token": token[1]}).encode()
@@ -143,7 +152,11 @@ def test_message_on_a_computer_without_network(monkeypatch: pytest.MonkeyPatch) 
 
 def test_qr_code_on_a_terminal_is_black_on_white(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(addresses.sys, "stdout", FakeStream())
-    for line in terminal_qr("http://192.168.1.23:8765/").split("\n"):
+    lines = terminal_qr("http://192.168.1.23:8765/").split("\n")
+
+    # 97 and 40 are white characters on a black ground, whatever colours the terminal has. The
+    # blocks are the light parts of the code. 0 ends the colours.
+    for line in lines:
         assert re.fullmatch("\033\\[97;40m[ ▀▄█]{33}\033\\[0m", line)
 
 
@@ -152,18 +165,21 @@ def test_no_qr_code_on_a_terminal_without_block_characters(monkeypatch: pytest.M
     assert terminal_qr("http://192.168.1.23:8765/") == ""
 
 
+# The host that the server listens on, and the name in the link: "0.0.0.0" and "localhost".
 @pytest.mark.parametrize(("host", "name"), CASES["printed"])
 def test_printed_admin_link_gives_every_match_once(tmp_path: Path, host: str, name: str) -> None:
     match = start_match_with_two_devices(tmp_path).match
     with serving(tmp_path, "--host", host) as served:
+        # At its start the server prints a link for whoever looks after it.
         line = ""
         while "/casa/" not in line:
             line = served.read_line()
         link = line.strip()
-
         assert link.startswith(f"http://{name}:{served.port}/casa/")
+
+        # A new browser follows it and sees the match of others. After that the link is used up.
         assert match in follow_admin_link(link)
-        assert get_status(link) == HTTPStatus.NOT_FOUND, "it works once"
+        assert get_status(link) == HTTPStatus.NOT_FOUND
 
 
 def test_link_command_makes_an_admin_link_that_works_once(tmp_path: Path) -> None:
@@ -171,6 +187,7 @@ def test_link_command_makes_an_admin_link_that_works_once(tmp_path: Path) -> Non
     with serving(tmp_path) as served:
         done = shell(f"scorepad link --admin --data x.db --port {served.port}", tmp_path)
 
+        # A new browser follows the link and sees the match of others. After that it is used up.
         (link,) = re.findall(r"http://localhost:\d+/casa/[a-z2-9]{26}", done.stdout.decode())
         assert match in follow_admin_link(link)
         assert get_status(link) == HTTPStatus.NOT_FOUND
@@ -187,12 +204,15 @@ def imitate_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("display", ["DISPLAY", "WAYLAND_DISPLAY"])
 def test_browser_is_opened_at_a_desktop_only(monkeypatch: pytest.MonkeyPatch, display: str) -> None:
+    # A terminal without a desktop, as on a server.
     imitate_terminal(monkeypatch)
     assert not serve._is_at_desktop()
 
+    # A terminal in a window. Either variable says that there is a desktop.
     monkeypatch.setenv(display, ":0")
     assert serve._is_at_desktop()
 
+    # A script on the desktop, whose output goes to a file.
     monkeypatch.setattr(serve.sys, "stdout", FakeStream(is_terminal=False))
     assert not serve._is_at_desktop()
 
@@ -205,7 +225,7 @@ def test_no_browser_is_opened_in_an_ssh_session(monkeypatch: pytest.MonkeyPatch)
 
 
 def start_match_with_two_devices(folder: Path) -> Saved:
-    """A match in the file `x.db` that a phone started and a tablet came into."""
+    """Start a match in `x.db` on a phone and let a tablet in. Return its id and its keys."""
     with Storage(folder / "x.db") as storage:
         pad = Pad(storage)
         saved = pad.actions.start(RequestId("start"), PHONE, CLASSIC_MATCH)
@@ -215,7 +235,7 @@ def start_match_with_two_devices(folder: Path) -> Saved:
 
 
 def list_access(folder: Path, saved: Saved, *devices: DeviceId) -> list[Access]:
-    """What these devices may do in the match."""
+    """Return what each of these devices may do in the match."""
     with Storage(folder / "x.db") as storage:
         return [Pad(storage).access(saved.match, device) for device in devices]
 
@@ -232,16 +252,19 @@ def test_link_command_replaces_the_keys_of_a_match(
     tmp_path: Path, language: str, above_link_to_write: str, above_link_to_view: str
 ) -> None:
     saved = start_match_with_two_devices(tmp_path)
-    command = f"scorepad link {saved.match} --data x.db --host tavolo.local --port 8000"
 
+    # No device can write any more, say because phones were lost: new links are made.
+    command = f"scorepad link {saved.match} --data x.db --host tavolo.local --port 8000"
     done = shell(f"{command} --lang {language}", tmp_path)
 
     assert done.returncode == 0
     lines = done.stdout.decode().splitlines()
     assert saved.match in lines[0]
-    for line in lines[1:]:
-        assert len(line) < 80
     assert any(is_line_of_qr_code(line) for line in lines)
+    for line in lines[1:]:
+        assert len(line) < 80  # columns of a terminal
+
+    # A link ends with its key.
     link_to_write = lines[lines.index(above_link_to_write) + 1]
     link_to_view = lines[lines.index(above_link_to_view) + 1]
     start_of_link = "  http://tavolo.local:8000/e/"
@@ -250,16 +273,21 @@ def test_link_command_replaces_the_keys_of_a_match(
         view=link_to_view.removeprefix(start_of_link),
     )
 
+    # The devices that were in the match are out, and the old keys let nobody in.
     assert list_access(tmp_path, saved, PHONE, TABLET) == [Access.NONE, Access.NONE]
     with Storage(tmp_path / "x.db") as storage:
         devices = Pad(storage).devices
         for old_key in (saved.keys.write, saved.keys.view):
             with pytest.raises(NoSuchKey):
                 devices.enter(old_key, PHONE)
+
+        # The first device that comes in with the new key owns the match.
         assert devices.enter(new_keys.write, TABLET).keys == new_keys
     assert list_access(tmp_path, saved, TABLET) == [Access.OWN]
 
 
+# Options of the command, the address of this machine in the home network (empty: it is in none),
+# and the host in the links: [["--host", "0.0.0.0"], "192.168.1.23", "192.168.1.23"].
 @pytest.mark.parametrize(("options", "home_address", "host_of_link"), CASES["named"])
 def test_links_name_the_host_or_the_home_network(
     tmp_path: Path,
@@ -283,12 +311,16 @@ def test_links_name_the_host_or_the_home_network(
 @pytest.mark.parametrize("match", CASES["no_matches"])
 def test_link_of_unknown_match_is_refused(tmp_path: Path, match: str) -> None:
     saved = start_match_with_two_devices(tmp_path)
+
     message = refused(shell(f'scorepad link "{match}" --data x.db', tmp_path))
-    matches_lists_them = "«scorepad matches» le elenca"
-    assert matches_lists_them in message
+
+    # The message says how to find the id: "the command scorepad matches lists them".
+    assert "«scorepad matches» le elenca" in message
+    # The keys of the match in the file were not replaced.
     assert list_access(tmp_path, saved, PHONE) == [Access.OWN]
 
 
+# An option and the beginning of the message: "--port 0" and "--port takes a whole number from …".
 @pytest.mark.quick(1)
 @pytest.mark.parametrize(("options", "expected"), CASES["refused"])
 def test_invalid_address_is_refused_before_keys_change(
@@ -296,11 +328,16 @@ def test_invalid_address_is_refused_before_keys_change(
 ) -> None:
     saved = start_match_with_two_devices(tmp_path)
     command = f"scorepad link {saved.match} --data x.db {options} --lang en"
-    assert refused(shell(command, tmp_path)).startswith(expected)
+
+    message = refused(shell(command, tmp_path))
+
+    assert message.startswith(expected)
+    # The phone keeps its access. It would lose it if the keys were replaced.
     assert list_access(tmp_path, saved, PHONE) == [Access.OWN]
 
 
 def test_matches_command_lists_name_place_and_time_of_change(tmp_path: Path) -> None:
+    # A match in Rimini: Noi ("we"), of whom one has a name, against Loro ("they").
     saved = start_match_with_two_devices(tmp_path)
     with Storage(tmp_path / "x.db") as storage:
         pad = Pad(storage)
@@ -312,5 +349,6 @@ def test_matches_command_lists_name_place_and_time_of_change(tmp_path: Path) -> 
 
     line = shell("scorepad matches --data x.db", tmp_path).stdout.decode()
 
+    # "in corso" is "in progress". The time tells two matches of the same day apart.
     assert line.startswith(f"{saved.match}  Noi (Ada) 0, Loro (Eva e Ivo) 0  (Rimini, in corso, ")
-    assert line.endswith(f", {time_of_change})\n"), "two matches of a day differ"
+    assert line.endswith(f", {time_of_change})\n")

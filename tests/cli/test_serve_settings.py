@@ -1,6 +1,4 @@
-"""What `scorepad serve` is set by: the command line, else the environment, else a file; and where a
-mistake stands.
-"""
+"""The settings of `scorepad serve`: from the command line, from the environment, or from a file."""
 
 import shlex
 from collections.abc import Callable
@@ -30,7 +28,10 @@ data = "x.db"
 
 @pytest.fixture
 def run_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., ServeOptions]:
-    """Run the command without serving anything; return the options that the server would get."""
+    """Return a function that runs the command without a server.
+
+    It returns the options that the server would get.
+    """
     options_of_servers: list[ServeOptions] = []
 
     def record_options(options: ServeOptions) -> int:
@@ -50,6 +51,7 @@ def run_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[...
 
 
 def write_file(file: Path, text: str) -> str:
+    """Write a file, and its folders where they are missing. Return its path for a command line."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
     return str(file)
@@ -70,6 +72,7 @@ def test_default_port(run_command: Callable[..., ServeOptions]) -> None:
     assert run_command("serve").port == 8765
 
 
+# The same settings, none of which has its default, in three forms: see also FILE_OF_EVERY_SETTING.
 FLAGS_OF_EVERY_SETTING = shlex.split(
     "--host 0.0.0.0 --port 99 --allow-host canasta.example --allow-host pad.example --proxies 2"
     " --no-limits --no-open --log json --data x.db"
@@ -84,6 +87,7 @@ VARIABLES_OF_EVERY_SETTING = {
     "SCOREPAD_LOG": "json",
     "SCOREPAD_DATA": "x.db",
 }
+# What the server gets from each of the three.
 EVERY_SETTING = ServeOptions(
     host="0.0.0.0",
     port=99,
@@ -108,6 +112,7 @@ def test_every_setting_in_a_file(run_command: Callable[..., ServeOptions], tmp_p
 def test_every_setting_in_the_default_file(
     run_command: Callable[..., ServeOptions], tmp_path: Path
 ) -> None:
+    # The fixture has set XDG_CONFIG_HOME to this folder.
     write_file(tmp_path / "config" / "scorepad" / "scorepad.toml", FILE_OF_EVERY_SETTING)
     assert run_command("serve") == EVERY_SETTING
 
@@ -123,6 +128,8 @@ def test_every_setting_in_the_environment(
     assert run_command(*arguments) == EVERY_SETTING
 
 
+# The variable SCOREPAD_PORT with "99999" gets "SCOREPAD_PORT vuole un numero intero da 0 a 65535."
+# ("takes a whole number from 0 to 65535").
 @pytest.mark.parametrize(("name", "value", "message"), WRONG_SETTINGS["environment"])
 def test_wrong_environment_variable_is_reported_by_its_name(
     capsys: pytest.CaptureFixture[str],
@@ -135,6 +142,8 @@ def test_wrong_environment_variable_is_reported_by_its_name(
     assert get_error_line(capsys, "serve") == message
 
 
+# The line "port = 99999" gets "port (FILE) vuole un numero intero da 0 a 65535.", in which FILE
+# stands for the name of the file.
 @pytest.mark.parametrize(("text", "message"), WRONG_SETTINGS["file"])
 def test_wrong_value_in_settings_file_is_reported_with_key_and_file(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, message: str
@@ -151,7 +160,7 @@ def test_settings_file_that_is_no_text_is_reported(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     file = tmp_path / "s.toml"
-    file.write_bytes(b"\xff\xfe")
+    file.write_bytes(b"\xff\xfe")  # no text in UTF-8
     error = get_error_line(capsys, "--lang", "en", "serve", "--config", str(file))
     assert "is no TOML" in error
 
@@ -166,5 +175,6 @@ def test_settings_file_that_is_a_folder_is_reported(
 def test_environment_names_data_file_of_other_commands(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    # The command that lists matches looks for this file, too, and says that it is not there.
     monkeypatch.setenv("SCOREPAD_DATA", str(tmp_path / "nowhere.db"))
     assert "nowhere.db" in get_error_line(capsys, "matches")

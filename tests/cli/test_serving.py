@@ -19,6 +19,7 @@ from tests.cli.running import serving, serving_here
 
 
 def has_ipv6() -> bool:
+    """Tell whether a server can listen on an IPv6 address of this machine."""
     try:
         with socket.socket(socket.AF_INET6) as probe:
             probe.bind(("::1", 0))
@@ -32,6 +33,7 @@ def has_ipv6() -> bool:
 def test_ipv6_address_may_have_brackets(tmp_path: Path, host: str) -> None:
     with serving(tmp_path, "--host", host) as served:
         assert re.fullmatch(r"http://\[::1\]:\d+/", served.address)
+        # The address for health checks.
         with urllib.request.urlopen(f"{served.address}salute", timeout=10) as answer:
             assert answer.read() == b"ok\n"
 
@@ -39,6 +41,7 @@ def test_ipv6_address_may_have_brackets(tmp_path: Path, host: str) -> None:
 @pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
 @pytest.mark.parametrize("host", ["::", "[::]"])
 def test_server_on_all_ipv6_addresses_answers_ipv4_too(tmp_path: Path, host: str) -> None:
+    # "::" stands for all addresses of this machine.
     with serving(tmp_path, "--host", host) as served:
         for name in ("127.0.0.1", "[::1]", "localhost"):
             with urllib.request.urlopen(f"http://{name}:{served.port}/", timeout=10) as answer:
@@ -47,6 +50,7 @@ def test_server_on_all_ipv6_addresses_answers_ipv4_too(tmp_path: Path, host: str
 
 @pytest.mark.skipif(not has_ipv6(), reason="this machine has no IPv6")
 def test_ipv4_client_of_ipv6_server_has_its_ipv4_address() -> None:
+    # The system gives an IPv4 client of such a server the address "::ffff:127.0.0.1".
     addresses_of_clients = []
 
     def application(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
@@ -57,16 +61,20 @@ def test_ipv4_client_of_ipv6_server_has_its_ipv4_address() -> None:
     with serving_here(application, "::") as port:
         urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10).close()
         urllib.request.urlopen(f"http://[::1]:{port}/", timeout=10).close()
+
     assert addresses_of_clients == ["127.0.0.1", "::1"]
 
 
 @pytest.mark.parametrize("stop_signal", [signal.SIGTERM, signal.SIGINT])
 def test_idle_server_stops_at_once(tmp_path: Path, stop_signal: signal.Signals) -> None:
     with serving(tmp_path) as served:
+        # A browser has its answer and keeps the connection for its next request.
         with socket.create_connection(("127.0.0.1", served.port), timeout=10) as idle:
             idle.sendall(b"GET /salute HTTP/1.1\r\nHost: localhost\r\n\r\n")
             while not idle.recv(4096).endswith(b"ok\n"):
                 pass
+
+            # The server does not wait for that request.
             stopped_at = time.perf_counter()
             served.process.send_signal(stop_signal)
             assert idle.recv(1) == b"", "the connection is closed"
@@ -87,6 +95,7 @@ def test_running_request_is_answered_before_the_server_stops() -> None:
         start_response("200 OK", [("Content-Length", "4")])
         return [b"done"]
 
+    # A server is in the middle of a request.
     server = listen(slow_application, "127.0.0.1", 0)
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -96,6 +105,7 @@ def test_running_request_is_answered_before_the_server_stops() -> None:
 
     server.stop()
 
+    # The client gets its answer. A new one is not let in any more.
     assert client.getresponse().read() == b"done"
     client.close()
     with pytest.raises(OSError, match="refused"):

@@ -1,4 +1,4 @@
-"""`scorepad unit`: a service that systemd takes, and whose command runs as it is written."""
+"""`scorepad unit` prints a service for systemd, which accepts it and can run its command."""
 
 import os
 import re
@@ -27,7 +27,7 @@ USERADD, USERDEL = (
 
 
 def run_unit(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, str]:
-    """The unit that `scorepad unit` prints, and its messages on standard error."""
+    """Run `scorepad unit`. Return the unit that it prints, and its messages on standard error."""
     with pytest.raises(SystemExit) as ended:
         main(["unit", *arguments])
     printed = capsys.readouterr()
@@ -36,12 +36,15 @@ def run_unit(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, 
 
 
 def read_exec_start(unit: str) -> list[str]:
-    """The words of ExecStart, as systemd reads them but for what it puts in."""
+    """Return the words of the command in a unit.
+
+    They are read as systemd does, which takes "%%" for "%" and "$$" for "$". Variables stay.
+    """
     (line,) = re.findall(r"^ExecStart=(.*)$", unit, re.MULTILINE)
     return [word.replace("%%", "%").replace("$$", "$") for word in shlex.split(line)]
 
 
-def test_unit_runs_this_python_as_user_scorepad(
+def test_unit_runs_this_python_with_data_in_the_state_directory(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     unit, _ = run_unit(capsys)
@@ -87,6 +90,8 @@ def test_unit_with_user_and_settings_file(
     # Two services beside one another share no folder.
     _, _, settings_of_folders = unit.partition("StateDirectory")
     assert "scorepad" not in settings_of_folders
+
+    # In a unit "%" begins a specifier, so it is written twice.
     *_, option, settings_file = read_exec_start(unit)
     assert option == "--config"
     assert settings_file == "/etc/scorepad 50%.toml"
@@ -94,11 +99,14 @@ def test_unit_with_user_and_settings_file(
 
 
 @pytest.mark.parametrize(("options", "message"), [
+    # "--user takes the name of a user, such as scorepad; «ro ot» is none."
     (["--user", "ro ot"], "--user vuole il nome di un utente, come scorepad; «ro ot» non lo è."),
     (["--user", "x\n[Service]"], "non lo è"),
+    # "/etc/a"b has a character in its name that systemd cannot write. Change that name."
     (["--config", '/etc/a"b'], '/etc/a"b ha nel nome un segno che systemd non sa scrivere. Cambia quel nome.'),
+    # "The name given for --config is empty"
     (["--config", ""], "Il nome dato per --config è vuoto"),
-])  # fmt: skip
+], ids=["space in user", "section in user", "quotation mark in file", "no file"])  # fmt: skip
 def test_option_that_would_break_the_unit_is_refused(
     capsys: pytest.CaptureFixture[str], options: list[str], message: str
 ) -> None:
@@ -108,6 +116,7 @@ def test_option_that_would_break_the_unit_is_refused(
 def test_unit_of_program_in_home_folder(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    # Python is installed in the home folder of Anna, which nobody else may enter.
     closed_home = tmp_path / "home" / "anna"
     closed_home.mkdir(parents=True)
     closed_home.chmod(0o700)
@@ -116,6 +125,7 @@ def test_unit_of_program_in_home_folder(
 
     unit, message = run_unit(capsys, "--lang", "en")
 
+    # The service must see the home folders, but the user that it runs as cannot enter this one.
     assert "ProtectHome=read-only" in unit.splitlines()
     assert "another user cannot read" in message
 
@@ -132,12 +142,14 @@ def test_systemd_accepts_the_unit(capsys: pytest.CaptureFixture[str], tmp_path: 
 def test_systemd_reports_a_misspelt_setting(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
+    # This shows that systemd would notice a mistake in a unit.
     unit, _ = run_unit(capsys)
     misspelt = unit.replace("ProtectClock=yes", "ProtectClok=yes")
     assert "ProtectClok" in verify_with_systemd(misspelt, tmp_path).stderr
 
 
 def verify_with_systemd(unit: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Let `systemd-analyze verify` read a unit; return its status and what it says."""
     file = folder / "scorepad.service"
     file.write_text(unit)
     verify = [str(SYSTEMD), "verify", file]
@@ -146,12 +158,14 @@ def verify_with_systemd(unit: str, folder: Path) -> subprocess.CompletedProcess[
 
 @pytest.fixture
 def unprivileged_user() -> Iterator[str]:
-    """A user of this machine who may do nothing."""
+    """Make a user of this machine who may do nothing, and give its name."""
     if os.geteuid() != 0 or USERADD is None or USERDEL is None:
         pytest.skip("only root can make a user to run it as")
+    # The user must be able to run this Python and to read the templates.
     for path in (Path(sys.executable), templates_dir()):
         if service.closed_folder(path) is not None:
             pytest.skip(f"another user cannot read {path}")
+
     name = f"scorepad-{secrets.token_hex(4)}"
     subprocess.run(
         [USERADD, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", name], check=True
@@ -162,7 +176,7 @@ def unprivileged_user() -> Iterator[str]:
 
 @pytest.fixture
 def state_folder(unprivileged_user: str) -> Iterator[Path]:
-    """A folder that belongs to the user, as systemd makes it."""
+    """Make a folder that belongs to the user, as systemd does before it starts a service."""
     folder = Path("/var/tmp") / unprivileged_user  # noqa: S108 - pytest's own are closed to others
     folder.mkdir(mode=0o700)
     shutil.chown(folder, unprivileged_user, unprivileged_user)
@@ -199,6 +213,7 @@ def running_as_owner(folder: Path, command: list[str]) -> Iterator[subprocess.Po
 def test_command_of_the_unit_runs_as_unprivileged_user(
     capsys: pytest.CaptureFixture[str], state_folder: Path
 ) -> None:
+    # systemd itself would put the folder in place of the variable.
     unit, _ = run_unit(capsys)
     command = " ".join(read_exec_start(unit)).replace("${STATE_DIRECTORY}", str(state_folder))
 
@@ -206,10 +221,13 @@ def test_command_of_the_unit_runs_as_unprivileged_user(
         first_line = server.stdout.readline()
         address = re.search(r"http://127\.0\.0\.1:\d+/", first_line)
         assert address, first_line
+
+        # The server says that it is healthy, and can make a PDF, which needs a folder to write in.
         with urllib.request.urlopen(f"{address[0]}salute", timeout=10) as answer:
             assert answer.read() == b"ok\n"
         rules_card = f"{address[0]}regole/classica/scheda.pdf"
         with urllib.request.urlopen(rules_card, timeout=30) as answer:
             assert answer.read(5) == b"%PDF-"
+
         owner_of_data = (state_folder / "scorepad.db").owner()
         assert owner_of_data == state_folder.owner()

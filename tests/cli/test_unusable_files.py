@@ -1,4 +1,4 @@
-"""Names of files and values that cannot be used: the cause in words, and what to do."""
+"""Files and values that cannot be used: the message names the cause and says what to do."""
 
 import errno
 import os
@@ -24,13 +24,15 @@ for rows in read_data("cli/refused.toml").values():
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a hand, and two links that lead to each other."""
+    """Make a folder with a hand, and with two links that lead to each other."""
     (tmp_path / "hand.json").write_text("{}")
     (tmp_path / "here").symlink_to("there")
     (tmp_path / "there").symlink_to("here")
     return tmp_path
 
 
+# Each row has a command line, a part of its message in either language, and sometimes what stands
+# on standard input: {"line": "score /", "it": "è una cartella", "en": "it is a folder"}.
 @pytest.mark.quick(12)
 @pytest.mark.parametrize(
     "row", UNUSABLE_COMMAND_LINES, ids=[row["line"] for row in UNUSABLE_COMMAND_LINES]
@@ -55,11 +57,12 @@ def test_unusable_command_line_is_reported_and_writes_nothing(
 def test_sheet_that_cannot_be_written_is_reported(folder: Path) -> None:
     match = begin_match(folder).match
     message = refused(shell(f"scorepad sheet {match} --data x.db -o /", folder))
+    # In English: "/ cannot be written: it is a folder. Name another file with -o."
     assert message == "Non si può scrivere /: è una cartella. Indica un altro file con -o."
 
 
 def fail_to_open_files(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    """Let opening a file fail with this error."""
+    """Make `os.open` fail with the error of this number. (Tests may run as root, who may open all.)"""
 
     def fail(*_: object, **__: object) -> int:
         raise OSError(number, os.strerror(number))
@@ -70,9 +73,9 @@ def fail_to_open_files(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
 @pytest.mark.parametrize(
     ("number", "expected"),
     [
-        (errno.EACCES, "manca il permesso"),
-        (errno.EROFS, "è di sola lettura"),
-        (errno.ENOSPC, "è pieno"),
+        (errno.EACCES, "manca il permesso"),  # "permission is missing"
+        (errno.EROFS, "è di sola lettura"),  # "it is read-only"
+        (errno.ENOSPC, "è pieno"),  # "it is full"
     ],
 )
 def test_message_where_folder_takes_no_data_file(
@@ -85,6 +88,7 @@ def test_message_where_folder_takes_no_data_file(
 
     with command_line_in("it"):
         message = data_file_error(error.value)
+    # In English: "The folder … cannot be used for the matches: …".
     assert message.startswith(f"La cartella {tmp_path} non si può usare per le partite: ")
     assert expected in message
     assert not list(tmp_path.iterdir())
@@ -93,6 +97,7 @@ def test_message_where_folder_takes_no_data_file(
 def test_message_where_folder_takes_no_key_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # The data file exists. The key that belongs beside it cannot be written.
     data = tmp_path / "pad.db"
     Storage(data).close()
     fail_to_open_files(monkeypatch, errno.EACCES)
@@ -100,6 +105,7 @@ def test_message_where_folder_takes_no_key_file(
     with pytest.raises(FolderUnwritable) as error:
         signing_key(data)
 
+    # The message speaks of the folder, of which the reader knows, and not of the key.
     with command_line_in("en"):
         message = data_file_error(error.value)
     assert message.startswith(
@@ -111,6 +117,7 @@ def test_message_where_folder_takes_no_key_file(
 def test_key_that_is_a_folder_is_reported(folder: Path) -> None:
     (folder / "pad.db.key").mkdir()
     message = refused(shell("scorepad serve --port 0 --data pad.db", folder))
+    # In English: "The key … cannot be used: it is a folder".
     assert "Non si può usare la chiave" in message
     assert "è una cartella" in message
 
@@ -137,7 +144,8 @@ def test_key_that_is_a_folder_is_an_error(tmp_path: Path) -> None:
     ],
 )
 def test_known_trouble_of_data_file_has_a_text(reason: str, language: str) -> None:
-    detail = "disk I/O error"  # in brackets where the reason has no text
+    # A reason without a text would be told by what SQLite says, in brackets.
+    detail = "disk I/O error"
     with command_line_in(language):
         message = data_file_error(StorageError(Path("/data/x.db"), detail, reason))
     assert detail not in message
@@ -146,9 +154,11 @@ def test_known_trouble_of_data_file_has_a_text(reason: str, language: str) -> No
 def test_unknown_trouble_of_data_file_is_in_brackets() -> None:
     with command_line_in("it"):
         message = data_file_error(StorageError(Path("/data/x.db"), "unheard-of trouble"))
+    # In English: "the system does not allow it (…)".
     assert "il sistema non lo permette (unheard-of trouble)" in message
 
 
+# The texts: "the disk is full", "another program uses it", "the system does not allow it (…)".
 @pytest.mark.parametrize(
     ("error", "message"),
     [
@@ -158,12 +168,13 @@ def test_unknown_trouble_of_data_file_is_in_brackets() -> None:
         (OSError("strange"), "il sistema non lo permette (strange)"),
     ],
 )
-def test_describe_os_error(error: OSError, message: str) -> None:
+def test_error_of_the_system_is_described_in_italian(error: OSError, message: str) -> None:
     assert describe_os_error(error, words("it")) == message
 
 
 def test_tilde_is_the_home_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
+    # FILE is the type of an option of the command line that takes the name of a file.
     assert FILE.convert("~/pad.db", None, None) == tmp_path / "pad.db"
 
 
@@ -176,6 +187,8 @@ for source, expected in read_data("cli/broken_json.toml")["broken"]:
     BROKEN_JSON.append((source.encode(), expected))
 
 
+# A text that is no JSON, and a part of the reason in Italian: '{"a" 1}' and "dopo una chiave
+# mancano i due punti" ("after a key the colon is missing").
 @pytest.mark.parametrize(("source", "expected"), BROKEN_JSON)
 def test_broken_json_is_reported_with_a_plain_reason(source: bytes, expected: str) -> None:
     with pytest.raises(Unusable) as error:
@@ -184,14 +197,17 @@ def test_broken_json_is_reported_with_a_plain_reason(source: bytes, expected: st
     message = error.value.message(words("it"))
     assert message.startswith("Non è JSON: ")
     assert expected in message
+
+    # The message in English has neither Italian words nor those of the JSON parser.
     english_message = error.value.message(words("en"))
     assert english_message.startswith("Not JSON: ")
-    words_of_italian_and_of_the_parser = {"riga", "testo", "qui", "EOF", "ident"}
-    assert words_of_italian_and_of_the_parser.isdisjoint(english_message.split())
+    assert {"riga", "testo", "qui", "EOF", "ident"}.isdisjoint(english_message.split())
 
 
 def test_unknown_json_error_is_in_brackets() -> None:
+    # In English: "line 3, column 4: this cannot be understood (…)".
     assert describe_json_error("moon phase wrong at line 3 column 4", words("it")) == (
         "riga 3, colonna 4: non si capisce (moon phase wrong)"
     )
+    # A message without a place stays as it is.
     assert describe_json_error("?", words("it")) == "?"

@@ -1,4 +1,4 @@
-"""`--variants`, and `scorepad variants check`, from outside."""
+"""Variants of canasta that a user has written: `--variants FOLDER` and `scorepad variants check`."""
 
 import json
 from pathlib import Path
@@ -9,11 +9,17 @@ import pytest
 from scorepad.errors import VariantError
 from tests.cli.running import get_error_line, refused, run
 
+# The folder has six files. One is tredici.toml: classic canasta in which 13 cards are dealt, with a
+# bonus of 100 points for whoever cuts the deck exactly.
 OWN_VARIANTS = Path(__file__).parents[1] / "rules" / "own"
-SIDE_WITH_TWO_BONUSES = {"melds": ["7xK"], "bonuses": ["exact-cut", "exact-cut"]}
+# Noi ("we") lay seven kings, go out, and have the bonus for an exact cut twice. Loro ("they") have
+# 15 points left in their hands.
 HAND_OF_TREDICI = {
     "variant": "tredici",
-    "sides": {"noi": SIDE_WITH_TWO_BONUSES, "loro": {"left": 15}},
+    "sides": {
+        "noi": {"melds": ["7xK"], "bonuses": ["exact-cut", "exact-cut"]},
+        "loro": {"left": 15},
+    },
     "out": {"side": "noi"},
 }
 
@@ -21,14 +27,16 @@ HAND_OF_TREDICI = {
 def test_hand_of_own_variant_is_scored_with_its_bonuses() -> None:
     done = run("score", "--variants", str(OWN_VARIANTS), "--lang", "en", given=HAND_OF_TREDICI)
 
+    # In this variant whoever cuts the deck exactly has a bonus of 100 points. Noi ("we") had two.
     assert done.returncode == 0, done.stderr
     side = json.loads(done.stdout)["sides"]["noi"]
-    (bonus,) = [line for line in side["lines"] if line["item"] == "bonus"]  # 2 × 100
+    (bonus,) = [line for line in side["lines"] if line["item"] == "bonus"]
     assert bonus["code"] == "exact-cut"
     assert bonus["count"] == 2
     assert bonus["points"] == 200
+    # It is a rule of the table: no book has it.
     assert bonus["standing"] == "house"
-    # A natural canasta 500, its cards 70, going out 100, the bonuses.
+    # Seven kings without a wild card, the kings themselves, going out, and the bonuses.
     assert side["total"] == 500 + 70 + 100 + 200
 
 
@@ -41,7 +49,9 @@ def test_folder_of_own_variants_from_the_environment() -> None:
 @pytest.mark.parametrize(
     ("side", "message"),
     [
+        # The message lists the bonuses of the variant.
         ({"melds": ["7xK"], "bonuses": ["taglio"]}, "exact-cut"),
+        # A sum that the table has agreed on has all bonuses in it.
         ({"sum": 500, "bonuses": ["exact-cut"]}, "bonuses"),
     ],
     ids=["unknown", "beside a sum"],
@@ -53,6 +63,7 @@ def test_impossible_bonus_is_refused(side: object, message: str) -> None:
 
 
 def test_check_reports_each_file_and_mistake_on_a_line(tmp_path: Path) -> None:
+    # One file is good, one has two settings that do not exist, and one is missing.
     good = OWN_VARIANTS / "tredici.toml"
     wrong = tmp_path / "mia.toml"
     wrong.write_text('id = "mia"\nextends = "classica"\n[settings.delt]\n[settings.tarjet]\n')
@@ -72,6 +83,7 @@ def test_check_reports_each_file_and_mistake_on_a_line(tmp_path: Path) -> None:
 def test_check_reads_every_file_of_the_folder_of_own_variants() -> None:
     done = run("variants", "check", "--variants", str(OWN_VARIANTS))
     assert done.returncode == 0
+    # The folder has six variants. Each gets a line.
     assert len(done.stdout.splitlines()) == 6
 
 
@@ -79,16 +91,22 @@ def test_check_reads_every_file_of_the_folder_of_own_variants() -> None:
 def test_hand_by_broken_rules_is_refused_with_their_file(
     tmp_path: Path, options: list[str]
 ) -> None:
+    # On line 3 the file has a setting "delt", which does not exist.
     (tmp_path / "mia.toml").write_text('id = "mia"\nextends = "classica"\n[settings.delt]\n')
+
     hand = {**HAND_OF_TREDICI, "variant": "mia"}
     done = run("score", *options, "--variants", str(tmp_path), "--lang", "en", given=hand)
+
     assert done.returncode == 2
+    # With --jsonl the error is an answer on standard output.
     assert b"mia.toml, 3, settings.delt" in done.stdout + done.stderr
 
 
 def test_bonuses_of_a_variant_are_listed() -> None:
     done = run("variants", "tredici", "--variants", str(OWN_VARIANTS), "--lang", "en")
+
     lines = done.stdout.decode().splitlines()
+    # Once among the bonuses, and once among what differs from the classic game.
     assert "  exact-cut: Exact cut, +100  [agreed at the table]" in lines
     assert "  Exact cut: +100 (classic: none)  [agreed at the table]" in lines
 
@@ -102,9 +120,10 @@ def test_bonuses_of_a_variant_as_json() -> None:
     assert variant["differs"]["bonuses/exact-cut"]["here"] == "+100"
 
 
-def test_mistake_in_a_variant_of_the_package_is_reported_with_file_and_line(
+def test_mistake_in_a_variant_of_the_package_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    # The files of the package itself have no mistake, so reading one is made to fail.
     def fail(*_: object) -> NoReturn:
         raise VariantError("classica.toml", "settings.out-bonus", "house-cited", 372)
 
