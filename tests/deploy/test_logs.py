@@ -1,5 +1,7 @@
-"""What the server tells of its work: a line for each request and each mistake, and nothing that was
-secret or typed.
+"""The log of the server: a line for each request and each exception.
+
+It has nothing that was secret or that somebody typed: neither keys, cookies and ids of matches, nor
+what was searched for. Here the word SECRET stands for a key, Giuseppina for what somebody typed.
 """
 
 import json
@@ -24,15 +26,15 @@ from scorepad.matches import Pad
 from tests.cli.running import begin_match, serving
 
 StartLog = Callable[[str | None], Callable[[], list[str]]]
-KEYS_OF_REQUEST_LINE = ["time", "level", "method", "path", "status", "ms", "length"]
 
 
 @pytest.fixture
 def start_log(
     capsys: pytest.CaptureFixture[str],
 ) -> Iterator[StartLog]:
-    """Log in a style from now on: `read_log = start_log("json")`. Each call of `read_log()` returns
-    the lines that were logged since the last one.
+    """Return a function that starts a log in a style: `read_log = start_log("json")`.
+
+    Each call of `read_log()` returns the lines that were logged since the last one.
     """
     root_handlers = logging.root.handlers[:]
     root_level = logging.root.level
@@ -42,7 +44,7 @@ def start_log(
         return capsys.readouterr().err.splitlines()
 
     def start(style: str | None) -> Callable[[], list[str]]:
-        # pytest's own handlers stand on the root and would be closed.
+        # Otherwise the handlers of pytest, which stand there, would be closed.
         logging.root.handlers = []
         configure_logs(style)
         return read_log
@@ -59,12 +61,14 @@ def app(tmp_path: Path) -> Flask:
 
 
 def send_request(app: Flask, method: str, path: str, **more: Any) -> int:
+    """Send a request to an app whose requests are logged. Return the status."""
     answer = WsgiClient(RequestLogger(app)).open(
         path, method=method, base_url="http://localhost", buffered=True, **more
     )
     return answer.status_code
 
 
+# A path may hold the id of a match or a key, and "?cerca=" what somebody searched for.
 @pytest.mark.parametrize(("method", "path", "status", "route"), [
     ("GET", "/", 200, "/"),
     ("GET", "/?cerca=Giuseppina", 200, "/"),
@@ -92,7 +96,7 @@ def test_request_is_logged_with_its_route_instead_of_its_path(
     assert "SECRET" not in line
     assert "Giuseppina" not in line
     entry = json.loads(line)
-    assert list(entry) == KEYS_OF_REQUEST_LINE
+    assert list(entry) == ["time", "level", "method", "path", "status", "ms", "length"]
     assert entry["level"] == "info"
     assert entry["path"] == route
     assert entry["status"] == status
@@ -104,6 +108,7 @@ def test_request_is_logged_with_its_route_instead_of_its_path(
 def test_unknown_method_is_not_logged(app: Flask, start_log: StartLog) -> None:
     read_log = start_log("json")
 
+    # By mistake a program sends a key where the method stands.
     assert send_request(app, "SECRET", "/") == HTTPStatus.METHOD_NOT_ALLOWED
 
     (line,) = read_log()
@@ -134,13 +139,15 @@ def test_request_in_plain_log(app: Flask, start_log: StartLog) -> None:
     read_log = start_log("plain")
     send_request(app, "GET", "/partite/SECRET")
     (line,) = read_log()
+    # Such as "2026-05-01T20:30:00+00:00 GET /partite/<match> 404 12.5 ms 8130".
     assert re.fullmatch(r"\S+T\S+\+00:00 GET /partite/<match> 404 [\d.]+ ms \d+", line)
 
 
 def test_file_sent_by_the_server_is_logged_with_its_length(app: Flask, start_log: StartLog) -> None:
     read_log = start_log("json")
-    environ = {"wsgi.file_wrapper": FileWrapper}
 
+    # With a file wrapper the app hands the server a file, which the server reads itself.
+    environ = {"wsgi.file_wrapper": FileWrapper}
     answer = WsgiClient(RequestLogger(app)).get(
         "/file/partite.json", base_url="http://localhost", environ_overrides=environ
     )
@@ -155,7 +162,7 @@ def test_file_sent_by_the_server_is_logged_with_its_length(app: Flask, start_log
 
 @pytest.fixture
 def failing_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The home page fails, with secrets in the messages of its errors."""
+    """Let the home page fail by an exception and its cause, with secrets in both messages."""
 
     def fail(*_: object) -> None:
         try:
@@ -173,6 +180,7 @@ def test_exception_is_logged_without_its_message(
 ) -> None:
     read_log = start_log(style)
 
+    # The home page raises KeyError("SECRET") because of a ValueError about "Giuseppina".
     assert send_request(app, "GET", "/") == HTTPStatus.INTERNAL_SERVER_ERROR
 
     log = "".join(read_log())
@@ -182,27 +190,32 @@ def test_exception_is_logged_without_its_message(
 
 @pytest.mark.usefixtures("failing_home")
 def test_exception_in_json_log_has_types_and_place(app: Flask, start_log: StartLog) -> None:
+    # The home page raises a KeyError because of a ValueError.
     read_log = start_log("json")
     send_request(app, "GET", "/")
 
-    first_line, second_line = read_log()
+    line_of_exception, line_of_request = read_log()
 
-    exception = json.loads(first_line)
+    exception = json.loads(line_of_exception)
     assert exception["level"] == "error"
     assert exception["message"] == "GET /"
     assert exception["error"] == ["KeyError", "ValueError"]
+    # It was raised by the function "fail" in this file.
     *_, innermost_frame = exception["at"]
     assert innermost_frame.startswith("tests/deploy/test_logs.py:")
     assert innermost_frame.endswith(" fail")
-    request = json.loads(second_line)
+
+    request = json.loads(line_of_request)
     assert request["status"] == 500
 
 
+# Without a style only exceptions are logged, and no requests.
 @pytest.mark.usefixtures("failing_home")
 @pytest.mark.parametrize(("style", "lines_of_requests"), [("plain", 1), (None, 0)])
 def test_exception_in_plain_log_has_types_and_place(
     app: Flask, start_log: StartLog, style: str | None, lines_of_requests: int
 ) -> None:
+    # The home page raises a KeyError because of a ValueError.
     read_log = start_log(style)
     send_request(app, "GET", "/")
 
@@ -210,6 +223,7 @@ def test_exception_in_plain_log_has_types_and_place(
 
     assert " ERROR GET /" in lines[0]
     assert "  KeyError < ValueError" in lines
+    # Below stand the places: file, line and function.
     assert any(re.fullmatch(r"  scorepad/web/home/\S+:\d+ \w+", line) for line in lines)
     assert "\n".join(lines).count(" 500 ") == lines_of_requests
 
@@ -228,6 +242,7 @@ def test_messages_of_other_libraries_are_left_out(
 
 
 def test_messages_of_the_server_are_logged(start_log: StartLog) -> None:
+    # waitress is the web server. Its warnings have nothing that somebody typed.
     read_log = start_log("json")
     message = "total open connections reached the connection limit"
     logging.getLogger("waitress").warning(message)
@@ -240,9 +255,12 @@ def test_messages_of_the_server_are_logged(start_log: StartLog) -> None:
 def test_address_of_failed_request_is_left_out(
     start_log: StartLog,
 ) -> None:
+    # The web server names the address of a request that failed. This one has a key of 26 letters.
     read_log = start_log(None)
     logging.getLogger("waitress").error("Exception while serving /e/%s" % ("k" * 26))  # noqa: G002 - as it does
+
     (line,) = read_log()
+
     assert line.endswith(" ERROR Exception while serving a page")
 
 
@@ -257,6 +275,8 @@ def send_raw_request(port: int, request: str) -> None:
 def test_json_log_of_odd_requests_has_no_key_or_cookie(
     tmp_path: Path,
 ) -> None:
+    # Requests with a key in the address, a cookie or a header. The web server itself refuses some
+    # of them: a length that is no number, a header of 256 KB, and a line that is no request.
     key = secrets.token_urlsafe(24)
     with_cookie = (
         f"GET /e/{key} HTTP/1.0\r\nHost: localhost\r\nCookie: scorepad_device={key}\r\n\r\n"
@@ -267,6 +287,8 @@ def test_json_log_of_odd_requests_has_no_key_or_cookie(
     with_api_key = (
         f"POST /api/v1/score HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\n\r\n"
     )
+
+    # A real server gets them one after the other and is stopped.
     with serving(tmp_path, "--log", "json") as served:
         send_raw_request(served.port, with_cookie)
         send_raw_request(served.port, with_invalid_length)
@@ -276,6 +298,7 @@ def test_json_log_of_odd_requests_has_no_key_or_cookie(
         served.process.terminate()
         _, log = served.process.communicate(timeout=10)
 
+    # Each has its line. "-" stands for a path or a method that is unknown.
     assert key not in log
     requests = []
     for line in log.splitlines():
@@ -293,6 +316,8 @@ def test_json_log_of_odd_requests_has_no_key_or_cookie(
 def test_start_warns_of_lost_key_and_readable_files(
     tmp_path: Path,
 ) -> None:
+    # The data file has a match, so a server has been here, but its key file is gone. And every user
+    # of this machine may read and change the data.
     begin_match(tmp_path)
     data = tmp_path / "x.db"
     data.chmod(0o666)
@@ -301,5 +326,6 @@ def test_start_warns_of_lost_key_and_readable_files(
         served.process.terminate()
         _, log = served.process.communicate(timeout=10)
 
+    # In English: "the key … was missing". The second line says what to do.
     assert f"mancava la chiave {data}.key" in log
     assert f"chmod 600 {data}\n" in log

@@ -1,6 +1,4 @@
-"""Behind nginx with https, set up as docs/deploying.md has it: all that is done in a match, as it
-is done at home.
-"""
+"""The pad behind nginx with HTTPS, set up as docs/deploying.md says."""
 
 import http.client
 import os
@@ -28,13 +26,13 @@ from tests.web.playing import start
 HOST = "canasta.example"
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 OPENSSL = shutil.which("openssl")
-BLANKS_OF_3_MB = b" " * 3_000_000
-"""Added to a file, more than nginx accepts by default."""
 
 
 class ProxiedPad(NamedTuple):
-    """A pad behind nginx: its address for browsers, the context that trusts its certificate, and
-    the link to every match, without the host.
+    """A pad behind nginx.
+
+    `origin` is its address for browsers, `tls_context` trusts its certificate, `admin_link` is the
+    path of the link that gives every match.
     """
 
     origin: str
@@ -45,12 +43,13 @@ class ProxiedPad(NamedTuple):
 
 
 def free_port() -> int:
+    """Return a port of this machine on which nothing listens."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 
 
 def read_nginx_servers(checkout: Path) -> str:
-    """The nginx servers of docs/deploying.md."""
+    """Return the nginx configuration in docs/deploying.md."""
     page = (checkout / "docs" / "deploying.md").read_text("utf-8")
     servers = re.search(r"```text\n(server \{\n.*?\n\}\n)```", page, re.DOTALL)
     assert servers, "docs/deploying.md has no nginx server"
@@ -59,6 +58,7 @@ def read_nginx_servers(checkout: Path) -> str:
 
 @pytest.fixture(scope="module")
 def proxied_pad(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProxiedPad]:
+    """Serve a pad, run nginx in front of it, and check at the end that nginx has logged nothing."""
     if NGINX is None or OPENSSL is None:
         pytest.skip("no nginx or no openssl on this machine: apt-get install nginx-light openssl")
     folder = tmp_path_factory.mktemp("proxy")
@@ -66,11 +66,13 @@ def proxied_pad(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     http_port, https_port = free_port(), free_port()
 
     with serving(folder, SCOREPAD_PROXIES="1", SCOREPAD_ALLOW_HOST=HOST) as pad:
+        # The pad prints "Through the proxy open it here: …" and a link that gives every match.
         assert pad.read_line() == f"Attraverso il proxy si apre così: https://{HOST}/\n"
         pad.read_line()
         admin_link = pad.read_line().strip()
         assert re.fullmatch(rf"https://{re.escape(HOST)}/casa/[a-z2-9]{{26}}", admin_link)
 
+        # nginx gets the configuration of the documentation, with ports and files of this test.
         servers = read_nginx_servers(checkout)
         servers = replace_once(servers, "listen 80;", f"listen 127.0.0.1:{http_port};")
         servers = replace_once(servers, "listen 443 ssl", f"listen 127.0.0.1:{https_port} ssl")
@@ -88,9 +90,10 @@ def proxied_pad(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
             )
 
     assert (folder / "error.log").read_text() == ""
+    # An access log would have the keys of matches, which are in addresses.
     access_log = folder / "access.log"
     if access_log.exists():
-        assert access_log.read_text() == "", "it would have keys"
+        assert access_log.read_text() == ""
 
 
 def make_certificate(folder: Path) -> None:
@@ -102,19 +105,21 @@ def make_certificate(folder: Path) -> None:
 
 
 def replace_once(configuration: str, old: str, new: str) -> str:
+    """Replace a text that must stand in the configuration once."""
     assert configuration.count(old) == 1, f"the nginx server of docs/deploying.md without {old}"
     return configuration.replace(old, new)
 
 
 @contextmanager
 def running_nginx(folder: Path, servers: str) -> Iterator[None]:
-    """Run nginx with these servers; everything that it writes is in the folder."""
+    """Run nginx with these servers. Everything that it writes is in the folder."""
     lines = ["daemon off;", "master_process off;", f"pid {folder}/pid;", "events {}", "http {"]
     lines.append(f"access_log {folder}/access.log;")
     for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"):
         lines.append(f"{kind}_temp_path {folder}/{kind};")
     lines += [servers, "}", ""]
     (folder / "nginx.conf").write_text("\n".join(lines))
+
     command = [str(NGINX), "-c", f"{folder}/nginx.conf", "-e", f"{folder}/error.log"]
     with subprocess.Popen(command) as nginx:
         try:
@@ -124,6 +129,7 @@ def running_nginx(folder: Path, servers: str) -> Iterator[None]:
 
 
 def wait_for(port: int) -> None:
+    """Wait up to five seconds until something listens on a port of this machine."""
     for _ in range(100):
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
             return
@@ -133,17 +139,18 @@ def wait_for(port: int) -> None:
 
 @pytest.fixture
 def new_phone(proxied_pad: ProxiedPad) -> Callable[[], Phone]:
-    """Make a phone without cookies: `new_phone()`."""
+    """Return a function that makes a phone without cookies: `new_phone()`."""
     return lambda: Phone(proxied_pad.origin, proxied_pad.tls_context)
 
 
 def test_match_is_started_joined_followed_and_printed_through_proxy(
     proxied_pad: ProxiedPad, new_phone: Callable[[], Phone]
 ) -> None:
+    # The owner starts a match of a side called "Nonni" (grandparents).
     owner = new_phone()
     url = start(owner, name_0="Nonni")
 
-    # Nothing is new for the page of the match.
+    # The page of the match asks every few seconds whether anything is new. Nothing is.
     main = owner.get(url).one("main")
     state = main["data-live-state"]
     known = {"If-None-Match": f'"{main["data-live-tag"]}"'}
@@ -151,7 +158,7 @@ def test_match_is_started_joined_followed_and_printed_through_proxy(
     assert unchanged.status_code == HTTPStatus.NOT_MODIFIED
     assert unchanged.data == b""
 
-    # A guest comes in by the address that the code holds, and changes a name.
+    # A guest scans the code of the match. It holds an address with the host and port of nginx.
     page_of_codes = owner.get(f"{url}/telefoni").answer.text
     address_in_code = rf"{re.escape(proxied_pad.origin)}(/e/[\w-]+)"
     path_to_write, *_ = re.findall(address_in_code, page_of_codes)
@@ -159,22 +166,31 @@ def test_match_is_started_joined_followed_and_printed_through_proxy(
     entered = guest.raw.get(path_to_write)
     assert entered.status_code == HTTPStatus.SEE_OTHER
     assert entered.headers["Location"] == f"{url}/telefoni/chi"
+
+    # The guest calls the other side "Nipoti" (grandchildren) and presses "Save".
     guest.submit(guest.get(f"{url}/nomi"), "Salva", name_1="Nipoti")
 
-    # The owner sees it, and prints the sheet.
+    # Now something is new for the page of the owner: "Nonni contro Nipoti" (against).
     assert owner.raw.get(state, headers=known).status_code == HTTPStatus.OK
     assert owner.get(url).one("h1").text == "Nonni contro Nipoti"
+
+    # The owner prints the sheet of the match.
     sheet = owner.raw.get(f"{url}/foglio.pdf")
     assert sheet.status_code == HTTPStatus.OK
     assert sheet.mimetype == "application/pdf"
     assert sheet.data.startswith(b"%PDF-")
+
+    # From now on browsers ask for this site over HTTPS only, for a year.
     assert sheet.headers["Strict-Transport-Security"] == "max-age=31536000"
     assert_cookies_are_secure(owner)
     assert_cookies_are_secure(guest)
 
 
 def assert_cookies_are_secure(device: Phone) -> None:
-    """Browsers take a cookie whose name begins so over HTTPS only."""
+    """Check that every cookie is for HTTPS only.
+
+    Browsers accept a cookie whose name begins with __Host- or __Secure- only if it has `Secure`.
+    """
     cookies = device.raw.told
     names = [cookie.partition("=")[0] for cookie in cookies]
     assert "__Host-scorepad_device" in names
@@ -191,6 +207,7 @@ def test_http_is_redirected_to_https(proxied_pad: ProxiedPad, path: str) -> None
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
         connection.request("GET", path, headers={"Host": HOST})
         answer = connection.getresponse()
+
     assert answer.status == HTTPStatus.MOVED_PERMANENTLY
     assert answer.headers["Location"] == f"https://{HOST}{path}"
 
@@ -198,32 +215,39 @@ def test_http_is_redirected_to_https(proxied_pad: ProxiedPad, path: str) -> None
 def test_admin_link_works_once_through_proxy(
     proxied_pad: ProxiedPad, new_phone: Callable[[], Phone]
 ) -> None:
+    # Somebody else has started a match, which the administrator cannot see.
     url = start(new_phone(), name_0="Altrui")
-    owner = new_phone()
-    owner.get(url, HTTPStatus.NOT_FOUND)
+    administrator = new_phone()
+    administrator.get(url, HTTPStatus.NOT_FOUND)
 
-    see_all_matches = "Vedi tutte le partite"
-    owner.submit(owner.get(proxied_pad.admin_link), see_all_matches)
+    # The administrator opens the link and presses "See all matches".
+    page = administrator.get(proxied_pad.admin_link)
+    administrator.submit(page, "Vedi tutte le partite")
 
-    assert owner.get(url).status == HTTPStatus.OK
-    (cookie,) = [cookie for cookie in owner.raw.told if "scorepad_admin" in cookie]
+    assert administrator.get(url).status == HTTPStatus.OK
+    (cookie,) = [cookie for cookie in administrator.raw.told if "scorepad_admin" in cookie]
     assert cookie.startswith("__Host-scorepad_admin=")
+    # The link is used up.
     new_phone().get(proxied_pad.admin_link, HTTPStatus.NOT_FOUND)
 
 
 def test_large_file_is_imported_through_proxy(
     new_phone: Callable[[], Phone], tmp_path: Path
 ) -> None:
+    # A match "Grandi contro Loro" comes from another pad, in a file. Blanks make it 3 MB larger,
+    # which is more than nginx accepts unless it is told otherwise.
     other_pad = Client(create_app(Config(tmp_path / "y.db", b"k" * 32, testing=True)))
     url = start(other_pad, name_0="Grandi")
     exported = other_pad.raw.get(f"{url}/file/partita.json").data
+    large_file = exported + b" " * 3_000_000
+
+    # A phone chooses the file on the page and presses "Load".
     device = new_phone()
     page = device.get("/file")
     wire = device.raw
     assert isinstance(wire, Wire)
-
     fields = page.values(page.form("Carica"))
-    answer = wire.send_file("/file", fields, exported + BLANKS_OF_3_MB)
+    answer = wire.send_file("/file", fields, large_file)
 
     assert answer.status_code == HTTPStatus.SEE_OTHER, answer.text
     assert answer.headers["Location"] == url
@@ -233,16 +257,16 @@ def test_large_file_is_imported_through_proxy(
 def test_language_can_be_changed_with_origin_null(
     new_phone: Callable[[], Phone],
 ) -> None:
-    """A browser sends it from a page without referrer, such as that of an unknown key, whose
-    address must not be told to others.
-    """
+    # This address ends with a key, here an unknown one. Browsers do not tell it to other sites,
+    # since the page asks for no referrer.
     device = new_phone()
     page = device.get("/e/niente", HTTPStatus.NOT_FOUND)
     assert page.answer.headers["Referrer-Policy"] == "no-referrer"
+
+    # From such a page browsers send forms with "Origin: null".
     fields = page.values(page.form("English")) | {"language": "en"}
     wire = device.raw
     assert isinstance(wire, Wire)
-
     answer = wire.open("POST", "/lingua", urlencode(fields).encode(), {"Origin": "null"})
 
     assert answer.status_code == HTTPStatus.SEE_OTHER, answer.text
@@ -252,16 +276,21 @@ def test_client_of_proxy_is_not_treated_as_local(
     proxied_pad: ProxiedPad, new_phone: Callable[[], Phone]
 ) -> None:
     url = start(new_phone(), name_0="Segreti")
+
+    # For the pad, requests come from nginx on the same machine, here even for "localhost". That
+    # gives nobody a match of others.
     origin = proxied_pad.origin.replace(HOST, "localhost")
-    browser_on_this_machine = Phone(origin, proxied_pad.tls_context)
-    assert "Segreti" not in browser_on_this_machine.get("/").text
-    assert browser_on_this_machine.raw.get(url).status_code == HTTPStatus.NOT_FOUND
+    browser = Phone(origin, proxied_pad.tls_context)
+
+    assert "Segreti" not in browser.get("/").text
+    assert browser.raw.get(url).status_code == HTTPStatus.NOT_FOUND
 
 
 @pytest.mark.parametrize(("path", "status"), [("/", HTTPStatus.BAD_REQUEST), ("/salute", 200)])
 def test_unknown_host_is_refused_but_for_the_health_check(
     proxied_pad: ProxiedPad, path: str, status: int
 ) -> None:
+    # The request goes to the pad itself, past nginx.
     headers = {"Host": "evil.example", "X-Forwarded-Host": "evil.example"}
     port = proxied_pad.port_of_pad
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
@@ -269,6 +298,8 @@ def test_unknown_host_is_refused_but_for_the_health_check(
         assert connection.getresponse().status == status
 
 
+# Each proxy adds to this header how it was asked. So with n proxies the n-th value from the right
+# is true, and values further to the left may be forged.
 @pytest.mark.parametrize(
     ("proxies", "forwarded", "is_secure"),
     [
@@ -287,12 +318,15 @@ def test_forwarded_https_is_trusted_for_the_number_of_proxies(
 
     answer = client.raw.get("/partite/nuova", headers={"Host": HOST, **forwarded})
 
+    # The cookies are marked for HTTPS if the browser has asked by HTTPS.
     cookies = answer.headers.getlist("Set-Cookie")
     assert len(cookies) == 2
     for cookie in cookies:
         assert ("; Secure" in cookie) == is_secure
 
 
+# The proxy forwards the host that the browser asked for. With two proxies there should be two
+# values, so a single one may be forged.
 @pytest.mark.parametrize(
     ("proxies", "status"), [(0, HTTPStatus.BAD_REQUEST), (1, 200), (2, HTTPStatus.BAD_REQUEST)]
 )
