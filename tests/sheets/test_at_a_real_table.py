@@ -1,4 +1,4 @@
-"""What a table agrees, notes and checks beyond counting, on its sheet."""
+"""What the table agreed, noted and checked during a match is printed on its sheet."""
 
 from datetime import timedelta
 from typing import Any
@@ -20,14 +20,10 @@ from tests.sheets.reading import (
     sheet_text,
 )
 
-HAND_AGAINST_THE_RULES = hand({"melds": ["3xA", "4xK"]}, {"melds": ["3xQ"], "left": "4"}, out="a")
-"""Side a goes out without a canasta. Worth 200 and 25: 3 aces of 20, 4 kings of 10, 100 for going
-out; 3 queens of 10 less a four of 5.
-"""
+# As hand_of_430_and_60, with ten points of cards more: 300 + 160 − 20, and 100 − 40.
 HAND_OF_440_AND_60 = hand(
     side_counted(cards=160, left=20, mixed_canasta=1), side_counted(cards=100, left=40)
 )
-"""`hand_of_430_and_60`, with ten points of cards more."""
 
 
 def test_hand_agreed_against_the_rules_has_footnote_with_reason_and_rule(
@@ -35,8 +31,15 @@ def test_hand_agreed_against_the_rules_has_footnote_with_reason_and_rule(
 ) -> None:
     table = start_match()
     table.play(hand_of_430_and_60())
-    table.play(HAND_AGAINST_THE_RULES, agreed="s'era detto così <b>prima</b>")
 
+    # Ada and Ugo (side a) lay three aces and four kings and go out. That takes a canasta (seven
+    # cards of a rank), which they do not have. The table counts the hand all the same, and says why.
+    without_canasta = hand({"melds": ["3xA", "4xK"]}, {"melds": ["3xQ"], "left": "4"}, out="a")
+    table.play(without_canasta, agreed="s'era detto così <b>prima</b>")
+
+    # Hand 2 is marked as "agreed at the table". The footnote has the reason that was typed, "so we
+    # had said before", the rule, "going out is not possible, it takes a canasta (here: 0)", and the
+    # source of the rule.
     text = sheet_text(table.state)
     assert (
         "Smazzata 2 mazziere: Eva · chiude: Ada–Ugo · d'accordo al tavolo Punteggio di apertura"
@@ -47,9 +50,12 @@ def test_hand_agreed_against_the_rules_has_footnote_with_reason_and_rule(
         "Ada–Ugo: la chiusura non è possibile, serve almeno una canasta (qui: 0)." in text
     )
     assert "Wikipedia (it), «Canasta», Chiusura, punteggi e vittoria" in text
-    assert "Totale della partita 630 85" in text  # 430 + 200, 60 + 25
-    complete_the_count = "Completa il conto"
-    assert complete_the_count not in text
+
+    # Side a: 430 + (3 aces × 20 + 4 kings × 10 + 100 for going out).
+    # Side b: 60 + (3 queens × 10 − 5 for a four left in hand).
+    assert "Totale della partita 630 85" in text
+    # On the page of the hand advice follows, "Complete the count or …". Paper does not have it.
+    assert "Completa il conto" not in text
 
     english = sheet_text(table.state, "en")
     assert "agreed at the table" in english
@@ -57,25 +63,28 @@ def test_hand_agreed_against_the_rules_has_footnote_with_reason_and_rule(
 
 
 def test_hands_with_agreed_sums_share_a_footnote(start_match: Any) -> None:
+    # Of hands 1 and 4 the table agreed on the sums of both sides, of hand 3 on that of side b.
     table = start_match()
     sums_of_both_sides = hand({"sum": 640}, {"sum": 1210})
     sum_of_one_side = hand(side_counted(cards=150, left=20, mixed_canasta=1), {"sum": 60})
     table.play(sums_of_both_sides, hand_of_430_and_60(), sum_of_one_side, sums_of_both_sides)
 
+    # In English: "Hands 1 and 4, …: only the sum was counted that the table agreed on."
     only_the_sum_was_counted = "contata solo la somma su cui il tavolo era d'accordo."
     assert sheet_data(table.state).footnotes.agreed_sums == [
         f"Smazzate 1 e 4, Ada–Ugo e Eva–Ivo: {only_the_sum_was_counted}",
         f"Smazzata 3, Eva–Ivo: {only_the_sum_was_counted}",
     ]
+
+    # The details of a hand have the row "agreed sum, not verified", the notes such a heading.
     lines = sheet_lines(table.state)
-    unverified_sum = "Somma concordata non verificata"
-    assert lines.count(f"{unverified_sum} 640 1.210") == 2
-    assert f"{unverified_sum} 60" in lines
-    heading = "Somme non verificate"
-    assert heading in lines
+    assert lines.count("Somma concordata non verificata 640 1.210") == 2
+    assert "Somma concordata non verificata 60" in lines
+    assert "Somme non verificate" in lines
 
 
 def test_agreed_adjustments_are_printed_with_their_sign(start_match: Any) -> None:
+    # Side a gets 50 points for "ten cards below the table" and loses 20 for "a card seen".
     noi = side_counted(cards=150, left=20, mixed_canasta=1)
     noi["adjustments"] = [
         {"points": 50, "reason": "dieci carte sotto il tavolo"},
@@ -87,13 +96,15 @@ def test_agreed_adjustments_are_printed_with_their_sign(start_match: Any) -> Non
 
     text = sheet_text(table.state)
 
-    # 300 + 150 - 20 + 50 - 20 = 460
+    # "Correzione concordata" is an agreed adjustment.
+    # The total of the hand: 300 for a mixed canasta + 150 − 20 + 50 − 20 = 460, and 100 − 40.
     assert "Correzione concordata 50 Correzione concordata −20 Totale della smazzata 460 60" in text
     assert "Ada–Ugo: Correzione concordata +50 dieci carte sotto il tavolo" in text
     assert "Ada–Ugo: Correzione concordata −20 carta vista" in text
 
 
 def test_remarks_are_listed_once_below_the_hands(start_match: Any) -> None:
+    # Hand 1 is saved with a remark of sixty words. Hand 2 gets one later: "Ivo's first time".
     table = start_match()
     long_note = " ".join(f"parola{number}" for number in range(60))
     table.play(hand_of_430_and_60(), remark=long_note)
@@ -103,11 +114,12 @@ def test_remarks_are_listed_once_below_the_hands(start_match: Any) -> None:
     text = sheet_text(table.state)
 
     assert f"Smazzata 1. {long_note} Smazzata 2. prima volta di Ivo" in text
-    # On the first page, and not again with the details.
+    # They are on the first page, and not again with the details.
     assert text.count("Smazzata 1. parola0") == 1
 
 
 def test_brief_footnotes_are_ordered_by_hand(start_match: Any) -> None:
+    # Hand 1 has a remark ("a joker was missing"), and in hand 2 a side drew out of turn.
     table = start_match()
     table.play(hand_of_430_and_60(), remark="mancava un jolly")
     side_with_penalty = side_counted(cards=150, left=20)
@@ -119,6 +131,8 @@ def test_brief_footnotes_are_ordered_by_hand(start_match: Any) -> None:
     assert [footnote.number for footnote in footnotes.brief] == [1, 2]
 
 
+# Questions to the referee, who answers each at length: may a player take the discard pile, may a
+# player go out, what does a penalty cost, may a side begin with three queens.
 FOUR_LONG_QUESTIONS: tuple[dict[str, Any], ...] = (
     {
         "kind": "pile",
@@ -135,7 +149,7 @@ FOUR_LONG_QUESTIONS: tuple[dict[str, Any], ...] = (
 
 
 def keep_ruling(table: Table, question: dict[str, Any]) -> None:
-    """Ask the referee about the open hand, and keep the ruling with the match."""
+    """Ask the referee about the hand that is being played, and keep the answer with the match."""
     open_hand = table.pad.open(table.match, PHONE)
     asking = Asking(question, table.state.rules.digest, open_hand.id, None)
     saved = table.do(table.pad.actions.keep_ruling, asking)
@@ -145,6 +159,7 @@ def keep_ruling(table: Table, question: dict[str, Any]) -> None:
 def test_short_match_with_rulings_fits_on_one_page(
     start_match: Any,
 ) -> None:
+    # In the first hand the table asks the referee four times. The sheet has the answers.
     table = start_match()
     for question in FOUR_LONG_QUESTIONS:
         keep_ruling(table, question)
@@ -155,27 +170,32 @@ def test_short_match_with_rulings_fits_on_one_page(
 
     rulings = [line for line in page if line.startswith("Smazzata 1. ")]
     assert rulings
-    signatures = "Ada Ugo Eva Ivo"
-    assert signatures in page
+    # The players sign at the foot.
+    assert "Ada Ugo Eva Ivo" in page
 
 
 @pytest.fixture
 def table_with_checks(start_match: Any) -> Table:
-    """A match in which the tablet of the other side checks every hand."""
+    """Start a match whose hands the other side checks: it confirms or contests each."""
     table: Table = start_match()
     table.check()
     return table
 
 
 def test_each_hand_shows_whether_other_side_confirmed_it(start_match: Any) -> None:
+    # After hand 1 the table agrees that the other side checks every hand on its tablet.
     table = start_match()
     other_side = table.let_in(TABLET)
     table.play(hand_of_430_and_60())
     table.check()
+
+    # It confirms hand 2, has not looked at hand 3, and contests hand 4: "ten points more".
     table.play(hand_of_430_and_60(), hand_of_430_and_60(), hand_of_430_and_60())
     other_side.confirm(2)
     other_side.contest(HAND_OF_440_AND_60, 4, "dieci punti in più")
 
+    # Beside each hand stands "nobody went out", then "confirmed at 21:30", "to be confirmed", or
+    # "contested, to be decided".
     unchecked, confirmed, waiting, contested = SheetHtml(table.state).ends_of_hands
     assert unchecked == ["nessuno ha chiuso"]
     assert confirmed == ["nessuno ha chiuso", "confermata alle 21:30"]
@@ -184,42 +204,49 @@ def test_each_hand_shows_whether_other_side_confirmed_it(start_match: Any) -> No
 
 
 def test_open_contest_is_printed_with_both_countings(table_with_checks: Table) -> None:
+    # The other side counts 440 where 430 was saved: "ten points more". Nobody has decided yet.
     other_side = table_with_checks.let_in(TABLET)
     table_with_checks.play(hand_of_430_and_60())
     other_side.contest(HAND_OF_440_AND_60, 1, "dieci punti in più")
 
     text = sheet_text(table_with_checks.state)
 
+    # Under "Contested, to be decided" is a table of what differs: side, line, saved, other count.
+    # Here the cards laid ("Carte calate") and the total of the hand.
     assert "Contestate, da decidere parte voce segnato altro conto" in text
     assert "Smazzata 1, contestata il 7 marzo 2026 alle" in text
     assert (
         "«dieci punti in più» Ada–Ugo Carte calate 150 160 Ada–Ugo Totale della smazzata 430 440"
     ) in text
-    assert "Correzioni" not in text
+    assert "Correzioni" not in text  # corrections
 
 
 def test_confirmation_after_midnight_is_printed_with_its_day(
     table_with_checks: Table, clock: Any
 ) -> None:
+    # The hand is saved on 7 March at 21:30 in Italy, and confirmed three hours later.
     other_side = table_with_checks.let_in(TABLET)
     table_with_checks.play(hand_of_430_and_60())
     clock.now += timedelta(hours=3)
     other_side.confirm()
 
-    (hand_row,) = SheetHtml(table_with_checks.state).ends_of_hands
-    assert hand_row[-1] == "confermata il 8 marzo 2026 alle 00:30"
+    (end_of_hand,) = SheetHtml(table_with_checks.state).ends_of_hands
+    assert end_of_hand[-1] == "confermata il 8 marzo 2026 alle 00:30"
 
 
 def test_chosen_contest_becomes_correction_with_its_reason(table_with_checks: Table) -> None:
+    # The other side counts 440 where 430 was saved: "counted again".
     other_side = table_with_checks.let_in(TABLET)
     table_with_checks.play(hand_of_430_and_60())
     other_side.contest(HAND_OF_440_AND_60, reason="ricontato")
+
+    # The side that had saved the hand chooses the count of the other side.
     contest = table_with_checks.state.hands[0].contest
+    shown = ShownCounts(table_with_checks.entry(), contest.sequence)
+    table_with_checks.choose(shown, contest.sequence)
 
-    table_with_checks.choose(
-        ShownCounts(table_with_checks.entry(), contest.sequence), contest.sequence
-    )
-
+    # The sheet lists what has changed: the cards laid and the total of the hand, each with its
+    # count (none here) and its points.
     footnotes = sheet_data(table_with_checks.state).footnotes
     assert footnotes.contests == []
     (correction,) = footnotes.corrections
@@ -228,65 +255,75 @@ def test_chosen_contest_becomes_correction_with_its_reason(table_with_checks: Ta
     cards, total = correction.changes
     assert cards == ("Ada–Ugo", "Carte calate", (None, 150), (None, 160))
     assert total == ("Ada–Ugo", "Totale della smazzata", (None, 430), (None, 440))
-    assert SheetHtml(table_with_checks.state).ends_of_hands[0][-2:] == [
-        "corretta",
-        "confermata alle 21:30",
-    ]
+
+    # The hand is "corrected" and "confirmed at 21:30".
+    (end_of_hand,) = SheetHtml(table_with_checks.state).ends_of_hands
+    assert end_of_hand[-2:] == ["corretta", "confermata alle 21:30"]
 
 
 def test_contest_with_equal_points_says_so(table_with_checks: Table) -> None:
+    # The other side contests a hand and counts the same.
     other_side = table_with_checks.let_in(TABLET)
     table_with_checks.play(hand_of_430_and_60())
     other_side.contest(hand_of_430_and_60())
 
-    points_are_equal = "I punti sono gli stessi."
-    assert points_are_equal in sheet_text(table_with_checks.state)
+    # In English: "The points are the same."
+    assert "I punti sono gli stessi." in sheet_text(table_with_checks.state)
 
 
 def test_replaced_players_are_listed_by_names_of_that_time(start_match: Any) -> None:
+    # Two hands were played on paper. After hand 3 Carla takes the seat of Ada, the first of the
+    # first side. After hand 7 Dora takes it.
     table = start_match(played=2)
+    seat = (0, 0)
     table.play(hand_of_430_and_60())
-    first_seat_of_first_side = (0, 0)
-    table.swap(first_seat_of_first_side, was="Ada", name="Carla")
+    table.swap(seat, was="Ada", name="Carla")
     table.play(*[hand_of_430_and_60()] * 4)
-    table.swap(first_seat_of_first_side, was="Carla", name="Dora")
+    table.swap(seat, was="Carla", name="Dora")
 
+    # "From hand 4 on Carla in place of Ada."
     html = SheetHtml(table.state)
     assert html.wide_rows == [
         "dalla smazzata 4 Carla al posto di Ada",
         "dalla smazzata 8 Dora al posto di Carla",
     ]
-    assert html.dealers_of_hands[0] == "mazziere: Ada"
-    assert html.dealers_of_hands[4] == "mazziere: Carla"
-    assert sheet_data(table.state).names.players[0] == ("Dora", "Ugo")
     assert "Cambi dalla smazzata 4 Carla al posto di Ada" in sheet_text(table.state)
     assert "Replacements from hand 4 on Carla in place of Ada" in sheet_text(table.state, "en")
 
+    # This seat dealt hands 3 and 7, each time with another player.
+    assert html.dealers_of_hands[0] == "mazziere: Ada"
+    assert html.dealers_of_hands[4] == "mazziere: Carla"
+    assert sheet_data(table.state).names.players[0] == ("Dora", "Ugo")
+
 
 def test_player_taking_an_empty_seat_is_listed(start_match: Any) -> None:
+    # In hand 1 the first seat of the first side has no name. From hand 2 on Carla sits there.
     table = start_match(players=(("", "Ugo"), ("Eva", "Ivo")))
     table.play(hand_of_430_and_60())
-    first_seat_of_first_side = (0, 0)
-    table.swap(first_seat_of_first_side, was="", name="Carla")
+    table.swap((0, 0), was="", name="Carla")
 
+    # "From hand 2 on Carla plays." The dealer of hand 1 was "Carla–Ugo, player 1".
     html = SheetHtml(table.state)
     assert html.wide_rows == ["dalla smazzata 2 gioca Carla"]
     assert html.dealers_of_hands[0] == "mazziere: Carla–Ugo, giocatore 1"
 
 
 def test_replaced_single_player_renames_the_side(start_match: Any) -> None:
+    # Ada, Bea and Cleo play each alone. After a hand Zoe takes the only seat of the third side.
     table = start_match(THREE_SINGLE_PLAYERS)
     table.play(hand_of_three(100, 100, 100))
-    only_seat_of_third_side = (2, 0)
-    table.swap(only_seat_of_third_side, was="Cleo", name="Zoe")
+    table.swap((2, 0), was="Cleo", name="Zoe")
 
+    # In English: "from hand 2 on Zoe in place of Cleo".
     assert SheetHtml(table.state).wide_rows == ["dalla smazzata 2 Zoe al posto di Cleo"]
     assert sheet_data(table.state).names.sides == ("Ada", "Bea", "Zoe")
 
 
 def test_practice_match_is_marked_in_the_head(start_match: Any) -> None:
     table = start_match(practice=True)
+
     (page,) = lines_by_page(print_sheet(table.state, details=False))
     assert "Partita di prova: non conta" in page[:3]
+
     english = lines_by_page(print_sheet(table.state, "en"))[0]
     assert "Practice match: it does not count" in english[:3]

@@ -1,4 +1,4 @@
-"""Blank pads: the card to fill in by pen, with the figures of its variant."""
+"""Blank pads: the card to fill in with a pen while playing, with the figures of a variant."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -16,8 +16,6 @@ from scorepad.sheets.game_facts import NamedValue
 from tests.data import read_data
 from tests.sheets.reading import embedded_by_font, font_sizes, list_tags, read_text, text_by_page
 
-A4_IN_POINTS = {Copies.TWO: [0, 0, 842, 595], Copies.FOUR: [0, 0, 595, 842]}
-
 
 def make_pad(
     name: str,
@@ -25,17 +23,20 @@ def make_pad(
     preset: str | None = None,
     options: dict[str, ChoiceValue] | None = None,
 ) -> BlankPad:
-    """What stands on a blank pad of these rules."""
+    """Return what stands on a blank pad for a variant, with a preset or options if given."""
     return BlankPad(name, words(language), preset, options, Copies.TWO)
 
 
 def print_pad(name: str, copies: Copies = Copies.TWO) -> PdfReader:
-    """The Italian pad as a PDF, read back."""
+    """Make the Italian pad of a variant as PDF, and read it back."""
     return PdfReader(BytesIO(make_blank_pad(name, words("it"), copies)))
 
 
 def list_pads_to_try() -> list[Any]:
-    """Every variant twice and four times on a sheet; in the usual run one of them, in turn."""
+    """Return every variant with two pads on a sheet and with four.
+
+    In the usual run each is tried with one of the two, in turn; `-m full` has the others.
+    """
     pads = []
     usual, other = Copies.TWO, Copies.FOUR
     for name in variant_ids():
@@ -45,6 +46,7 @@ def list_pads_to_try() -> list[Any]:
     return pads
 
 
+# Such as "classica" with two pads beside one another or with four.
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(("name", "copies"), list_pads_to_try())
 def test_blank_pads_of_every_variant_fit_on_one_sheet(name: str, copies: Copies) -> None:
@@ -52,8 +54,10 @@ def test_blank_pads_of_every_variant_fit_on_one_sheet(name: str, copies: Copies)
 
     sheet = print_pad(name, copies)
 
+    # A4 in points, lying on its side for two pads.
     (page,) = sheet.pages
-    assert [round(float(side)) for side in page.mediabox] == A4_IN_POINTS[copies]
+    a4 = {Copies.TWO: [0, 0, 842, 595], Copies.FOUR: [0, 0, 595, 842]}
+    assert [round(float(side)) for side in page.mediabox] == a4[copies]
     text = read_text(sheet)
     assert text.count(pad.name) == copies
     # Nothing runs over the edge of a pad: what stands last on it is there as often.
@@ -69,9 +73,10 @@ def test_blank_pads_of_every_variant_fit_on_one_sheet(name: str, copies: Copies)
 FIGURES = read_data("sheets/figures.toml")
 
 
+# "classica fifty" is a variant and its option of the opening minimums: the points that the first
+# cards of a side must be worth. Its value is {"con qualsiasi punteggio": "50"}, "at any score".
 @pytest.mark.parametrize("game", FIGURES["openings"])
 def test_opening_minimums_are_printed(game: str) -> None:
-    """The game is a variant, or a variant and its option of the opening steps."""
     name, _, steps = game.partition(" ")
     options: dict[str, ChoiceValue] = {}
     if steps:
@@ -83,6 +88,7 @@ def test_opening_minimums_are_printed(game: str) -> None:
     assert minimums == FIGURES["openings"][game]
 
 
+# Of "classica", say, the bonus for going out concealed: {"Premio di chiusura in mano": "200"}.
 @pytest.mark.parametrize("game", FIGURES["pad"])
 def test_bonuses_of_the_game_are_printed(game: str) -> None:
     bonuses = {bonus.name: bonus.value for bonus in make_pad(game).bonuses}
@@ -90,15 +96,18 @@ def test_bonuses_of_the_game_are_printed(game: str) -> None:
         assert bonuses[name].endswith(value)
 
 
+# Two pairs are called "Noi" ("we") and "Loro" ("they"). Who plays alone writes a name.
 @pytest.mark.parametrize(
     ("name", "columns"),
     [("classica", ("Noi", "Loro")), ("tre", ("", "", "")), ("due", ("", ""))],
+    ids=["two pairs", "three players", "two players"],
 )
 def test_columns_are_headed_by_side_or_left_for_a_name(name: str, columns: tuple[str, ...]) -> None:
     assert make_pad(name).columns == columns
 
 
 def test_target_or_number_of_hands_is_printed() -> None:
+    # The classic game ends at 5000 points ("Traguardo", target), hand and foot after four hands.
     assert make_pad("classica").goal == NamedValue("Traguardo", "5.000")
     assert make_pad("hand-and-foot").hands == 4
 
@@ -106,24 +115,26 @@ def test_target_or_number_of_hands_is_printed() -> None:
 def test_blank_pad_in_english() -> None:
     pad = make_pad("canastone", "en")
     assert pad.columns == ("We", "They")
+    # With 12,000 points or more a side's first cards must be worth 200.
     assert pad.openings[-1] == NamedValue("from 12,000", "200")
 
 
 @pytest.mark.parametrize("name", ["moderna", "canastone"])
 def test_each_of_two_pads_on_a_sheet_has_ten_rows(name: str) -> None:
     text = read_text(print_pad(name))
-    # On each of two pads: the number of the tenth row, and cards worth ten.
+    # Each of the two pads has the number 10 twice: for its tenth row, and for cards worth ten.
     assert text.split().count("10") >= 2 + 2
 
 
 @pytest.mark.long
 def test_pad_for_five_has_a_column_for_who_sits_out() -> None:
-    sits_out = "Riposa"
-    assert read_text(print_pad("cinque")).count(sits_out) == 2  # on each of two pads
-    assert sits_out not in read_text(print_pad("classica"))
+    # When five play, one of a side of three sits out in each hand. "Riposa" is "sits out".
+    assert read_text(print_pad("cinque")).count("Riposa") == 2  # on each of two pads
+    assert "Riposa" not in read_text(print_pad("classica"))
 
 
 def test_cards_are_listed_by_their_points() -> None:
+    # Joker; two and ace; king, queen, jack, 10, 9 and 8; 7, 6, 5, 4 and black three.
     assert make_pad("classica").cards == [
         NamedValue("jolly", "50"),
         NamedValue("pinella, asso", "20"),
@@ -133,28 +144,30 @@ def test_cards_are_listed_by_their_points() -> None:
 
 
 def test_pad_of_a_game_without_points_of_cards_lists_no_cards() -> None:
+    # In mini canasta cards have no points of their own.
     assert make_pad("mini").cards == []
 
 
 def test_each_side_has_one_line_for_each_player() -> None:
     assert make_pad("classica").players == [2, 2]
-    assert make_pad("sei").players == [3, 3]
+    assert make_pad("sei").players == [3, 3]  # six players
 
 
 def test_columns_of_single_players_have_a_line_for_the_name() -> None:
-    name_label = "Nome"
-    assert read_text(print_pad("tre")).count(name_label) == 6  # of three players, on two pads
-    assert name_label not in read_text(print_pad("classica"))
+    # "Nome" is "name". In "tre" three players play each alone.
+    assert read_text(print_pad("tre")).count("Nome") == 6  # three players, on two pads
+    assert "Nome" not in read_text(print_pad("classica"))
 
 
 @pytest.mark.long
-def test_each_of_four_pads_on_a_sheet_has_seven_rows_in_legible_letters() -> None:
+def test_each_of_four_pads_on_a_sheet_has_seven_legible_rows() -> None:
     pdf = make_blank_pad("canastone", words("it"), Copies.FOUR)
 
+    # The seventh row of each pad has its number.
     (page,) = text_by_page(pdf)
     assert page.split().count("7") >= 4
-    smallest_print_in_points = 7  # the heads of the columns; the figures have eight
-    assert min(font_sizes(pdf)) >= smallest_print_in_points
+    # The heads of the columns are the smallest print, of 7 points.
+    assert min(font_sizes(pdf)) >= 7
 
 
 @pytest.mark.quick(2)
@@ -166,21 +179,30 @@ def test_large_print_has_one_pad_with_its_figures_overleaf(name: str) -> None:
 
     front, *overleaf = text_by_page(make_blank_pad(name, words("it"), Copies.LARGE))
 
+    # The front has the rows to write in, the next pages what a canasta is worth, for example.
     assert front.count(pad.name) == 1
     assert len(overleaf) <= 2
     assert pad.bonuses[0].name not in front
     assert pad.bonuses[0].name in " ".join(overleaf)
+
+    # There are rows for all hands of a match, or 15 if nobody knows how many there will be.
     last_row = str(pad.hands or 15)
     assert last_row in front.split()
 
 
 def test_chosen_preset_and_options_are_printed_and_decide_the_figures() -> None:
+    # The preset "getty" has the rules of one source. With these options a meld must have fewer wild
+    # cards than natural ones, and the match ends at 3000 points.
     options: dict[str, ChoiceValue] = {"wild-limit": "fewer-than-naturals", "target": 3000}
 
     pad = make_pad("classica", preset="getty", options=options)
 
+    # The target is that of the option. The bonus for a concealed canasta is one of the preset.
     assert pad.goal == NamedValue("Traguardo", "3.000")
     assert NamedValue("Premio per la canasta nascosta", "100") in pad.bonuses
+
+    # "Rules translated from English", and "wild cards in a meld: three at most, and always fewer
+    # than natural cards".
     assert pad.chosen == (
         "Regole tradotte dall'inglese",
         "Matte in una combinazione: al massimo tre, e sempre meno delle carte naturali",
@@ -188,11 +210,14 @@ def test_chosen_preset_and_options_are_printed_and_decide_the_figures() -> None:
 
 
 def test_option_equal_to_the_usual_rule_is_not_printed() -> None:
+    # The classic game ends at 5000 points anyway.
     assert make_pad("classica", options={"target": 5000}).chosen == ()
 
 
 def test_blank_pad_is_tagged_and_has_its_fonts() -> None:
     sheet = PdfReader(BytesIO(make_blank_pad("samba", words("en"), Copies.FOUR)))
+
+    # A screen reader finds language, title and headings.
     assert sheet.trailer["/Root"]["/Lang"] == "en"
     assert str(sheet.metadata.title) == "Blank score pad: Samba"
     tags = [tag["/S"] for tag in list_tags(sheet)]
@@ -206,16 +231,19 @@ def test_blank_pad_has_the_same_bytes_each_time() -> None:
 
 
 def test_own_variant_has_its_bonuses_on_the_pad(own_variants: None) -> None:
+    # A club plays "tredici" and gives 100 points for an exact cut ("taglio giusto").
     assert make_pad("tredici").bonuses[-1] == NamedValue("Taglio giusto", "100")
 
 
 def test_own_variant_has_its_time_limit_on_the_pad(own_variants: None) -> None:
+    # In English: "Hands of a match: 3, at most 50 minutes".
     goal = make_pad("a-tempo").goal
     assert goal == NamedValue("Smazzate di una partita", "3, al massimo 50 minuti")
 
 
 @pytest.fixture
 def own_variants() -> Iterator[None]:
+    """Offer the variants of tests/rules/own beside those of the package."""
     offer_own_variants(Path(__file__).parents[1] / "rules" / "own")
     yield
     offer_own_variants(None)

@@ -1,4 +1,4 @@
-"""Rules cards: a variant's figures on one page."""
+"""Rules cards: the figures of a variant and answers to usual questions on one page."""
 
 from io import BytesIO
 from typing import Any
@@ -22,19 +22,23 @@ LONG_CARDS = ("moderna", "hand-and-foot", "canastone", "cubana")
 def test_rules_card_of_every_variant_fits_on_one_page(name: str) -> None:
     pdf = make_rules_card(name, words("it"))
 
+    # A4 in points.
     sheet = PdfReader(BytesIO(pdf))
     (page,) = sheet.pages
     assert [round(float(side)) for side in page.mediabox] == [0, 0, 595, 842]
+
+    # Everything is on the page, down to the foot with the sources ("Fonti").
     text = read_text(sheet)
     card = card_of(name)
     assert card.name in text
-    assert f"Fonti: {card.own_sources[0]}" in text, "the foot is on the page"
+    assert f"Fonti: {card.own_sources[0]}" in text
     for fact in list_facts(card):
         assert join_lines(fact.name) in text
         assert join_lines(fact.value) in text, "a word is broken"
     assert len(card.questions) == QUESTIONS_ON_CARD
-    smallest_print_in_points = 7.9  # the foot; the rules have nine at least
-    assert min(font_sizes(pdf)) >= smallest_print_in_points
+
+    # The foot is the smallest print. The rules have nine points at least.
+    assert min(font_sizes(pdf)) >= 7.9
 
 
 @pytest.mark.long
@@ -47,7 +51,7 @@ def test_rules_card_with_every_option_fits_on_one_page() -> None:
 
 
 def join_lines(text: str) -> str:
-    """A text with single spaces, as it is read from a page."""
+    """Return a text with single spaces in place of line ends, as it is read from a page."""
     return " ".join(text.split())
 
 
@@ -56,7 +60,7 @@ def card_of(name: str, preset: str | None = None, language: str = "it") -> Rules
 
 
 def list_facts(contents: RulesCard) -> list[Any]:
-    """Everything on a card that has a name and a value."""
+    """Return everything on a card that has a name and a value."""
     return [
         *contents.basics,
         *contents.openings,
@@ -72,32 +76,37 @@ def values_by_name(contents: RulesCard) -> dict[str, str]:
 
 
 def find_page(text: str, pages: list[str]) -> str:
-    """The first page on which this stands."""
+    """Return the first page on which a text stands. Fail if there is none."""
     for page in pages:
         if text in page:
             return page
     pytest.fail(f"on no page: {text}")
 
 
+# "classica getty" is a variant and its preset. Its values are such as {"Mazzi": "2"} ("decks"), and
+# an empty one is not on the card.
 @pytest.mark.parametrize("game", FIGURES["card"])
 def test_rules_card_has_the_figures_of_variant_and_preset(game: str) -> None:
-    """The game is a variant, or a variant and its preset: "classica getty"."""
     name, _, preset = game.partition(" ")
 
     values = values_by_name(card_of(name, preset or None))
 
     for fact, expected in FIGURES["card"][game].items():
-        value = values.get(fact, "")  # empty where the fact is not on the card
+        value = values.get(fact, "")
         assert value == expected
 
 
 def test_rules_card_answers_questions_as_the_rulebook_does() -> None:
     answers = values_by_name(card_of("classica"))
+
+    # How many cards, and how many wild cards, has a meld? At least 3 cards; a canasta is a meld of
+    # at least 7. At least 2 are natural cards, at most 3 wild cards. Wild cards are never laid alone.
     assert answers["Quante carte e quante matte in una combinazione?"] == (
         "Una combinazione ha almeno 3 carte. Una canasta è una combinazione di almeno 7 carte. "
         "In una combinazione ci sono almeno 2 carte naturali. In una combinazione ci sono al massimo 3 matte. "
         "Le matte non si calano mai da sole."
     )
+    # Is the partner asked for permission? "Before going out one may ask for permission …"
     assert answers["Si chiede il permesso al compagno?"].startswith(
         "Prima di chiudere si può chiedere il permesso"
     )
@@ -110,6 +119,8 @@ def test_large_print_breaks_no_list_or_answer_across_pages(
 ) -> None:
     pages = text_by_page(make_rules_card(name, words("it"), large=True))
 
+    # The heading of a list is on the same page as its last entry: penalties, bonuses, points of
+    # the cards.
     card = card_of(name)
     facts_by_heading = {
         "Le penalità": card.penalties,
@@ -121,6 +132,8 @@ def test_large_print_breaks_no_list_or_answer_across_pages(
             page = find_page(heading, pages)
             last_fact = join_lines(facts[-1].name)
             assert last_fact in page
+
+    # A question is on one page with the whole answer.
     for question in card.questions:
         question_and_answer = f"{join_lines(question.name)} {join_lines(question.value)}"
         assert find_page(question_and_answer, pages)
@@ -130,6 +143,9 @@ def test_large_print_starts_with_basics_and_ends_with_sources() -> None:
     pages = text_by_page(make_rules_card("classica", words("it"), large=True))
     assert 2 <= len(pages) <= 4
     text = " ".join(pages)
+
+    # "Players 2 against 2, decks 2, cards dealt 11, cards drawn 1, target 5.000", then "The usual
+    # questions", then "Sources".
     basics = text.index(
         "Giocatori 2 contro 2 · Mazzi 2 · Carte distribuite 11 · Carte pescate 1 · Traguardo 5.000"
     )
@@ -144,18 +160,20 @@ def test_rules_card_in_english() -> None:
 
 
 def test_rules_card_lists_sources_of_the_classic_game_apart() -> None:
+    # Hand and foot is a variant of the classic game.
     hand_and_foot = card_of("hand-and-foot")
     assert hand_and_foot.own_sources == [
         "pagat.com «Hand and Foot»",
         "bicyclecards.com «Hand and Foot»",
     ]
-    # Its penalties are those of the classic game.
-    penalties = "Giochi di carte, «Giochi internazionali: Canasta»"
-    assert penalties in hand_and_foot.classic_sources
+    # Its penalties are those of the classic game, for which this is the source.
+    assert "Giochi di carte, «Giochi internazionali: Canasta»" in hand_and_foot.classic_sources
 
 
-def test_rules_card_without_rules_of_the_classic_game_lists_its_own_sources_only() -> None:
+def test_own_sources_are_those_of_the_variant_itself() -> None:
+    # Wikipedia describes mini canasta. What it does not say is as in the classic game.
     assert card_of("mini").own_sources == ["Wikipedia (it), «Canasta»"]
+    # The sources of the classic game are all its own.
     assert card_of("classica").classic_sources == []
 
 
@@ -169,7 +187,9 @@ def test_rules_card_lists_pages_of_a_source_together() -> None:
 @pytest.mark.parametrize(
     ("name", "rule"),
     [
+        # "in the next turn draws a single card"
         ("mini", "nel turno dopo pesca una carta sola"),
+        # "Each scores his own red threes", "the whole score of the pair"
         ("tagliagola", "Ognuno segna i propri onori"),
         ("tagliagola", "tutto il punteggio della coppia"),
     ],

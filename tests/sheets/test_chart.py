@@ -1,5 +1,6 @@
-"""The chart of running totals: where everything stands, worked with pen and paper, and what the
-drawing holds.
+"""The chart of running totals: where its lines and texts stand, and what the drawing (SVG) holds.
+
+A unit of length is that of the drawing. Heights are counted from the top downward.
 """
 
 from collections.abc import Iterator
@@ -17,22 +18,24 @@ from scorepad.sheets.chart_data import PAPER, SCREEN, Chart, Course, Frame
 from scorepad.sheets.chart_layout import Plan, Threshold, Track, lay_out_chart
 from scorepad.sheets.text_width import measure_width, shorten_names
 
+# From 1500 points on a side's first cards must be worth 90, from 3000 on 120. The chart has a
+# horizontal line at each of these scores.
 OPENINGS_OF_90_AND_120 = ((1500, 90), (3000, 120))
+# Coordinates are rounded to one decimal, so two of them may be wrong by this much together.
 ROUNDING = 0.2
-"""Coordinates have one decimal."""
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
 def letters_of_width_6(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Letters are all six units wide."""
+    """Let every letter be six units wide, so that widths can be worked out by hand."""
     for module in ("text_width", "chart_layout"):
         name = f"scorepad.sheets.{module}.measure_width"
         monkeypatch.setattr(name, lambda text, _size: 6.0 * len(text))
 
 
 def make_chart(*totals: tuple[int, ...], target: int | None = 5000, **more: object) -> Chart:
-    """The chart of a match whose sides had these totals at the beginning and after each hand."""
+    """Make the chart of a match whose sides had these totals at the start and after each hand."""
     names = ("Noi", "Loro", "Essi", "Anna", "Bruno", "Carla")
     courses = tuple(Course(name, each) for name, each in zip(names, totals, strict=False))
     return Chart(Language.ITALIAN, courses, target, **more)
@@ -47,27 +50,34 @@ CHART_OF_TWELVE_HANDS = make_chart(
 
 @pytest.mark.usefixtures("letters_of_width_6")
 def test_small_chart_has_the_positions_worked_out_by_hand() -> None:
-    """In a drawing of 200 by 120 with letters of size 10, each 6 wide.
-
-    Top to bottom: a row of 12 and 4 more at the head, two rows and 4 more at the foot; the plot
-    from 16 to 92 has 76 for 600 points. Left to right: «400» is 18 wide, and half a letter more is
-    5; at the right «Loro» is 24, and a letter more is 10; the two hands share 143.
-    """
+    # A drawing of 200 by 120, with letters of size 10 that are 6 wide each. Noi have 0, 100 and 300
+    # points, Loro 0, −100 and 100. The match ends at 500.
     chart = make_chart((0, 100, 300), (0, -100, 100), target=500)
-
     plan = lay_out_chart(chart, Frame(200, 120, 10))
 
-    assert plan.plot.left == 23
-    assert plan.plot.right == 166
-    assert plan.plot.top == 16
-    assert plan.plot.bottom == 92
-    assert plan.zero == 79.3
+    # The plot is the area of the lines. At its left stand scores: "400" is 18 wide, and half the
+    # size of a letter is free. At its right stand names: "Loro" is 24 wide, and 10 are free.
+    assert plan.plot.left == 23  # 18 + 5
+    assert plan.plot.right == 166  # 200 − 24 − 10
+    # Above is a row of text, 12 high. Below are two rows. A gap of 4 is between.
+    assert plan.plot.top == 16  # 12 + 4
+    assert plan.plot.bottom == 92  # 120 − 2 × 12 − 4
+
+    # So 600 points, from −100 to 500, share 92 − 16 = 76 units: 100 points are 12.67 of them.
+    assert plan.zero == 79.3  # 92 − 12.67
     scores = [(mark.text, mark.at) for mark in plan.scores]
     assert scores == [("0", 79.3), ("200", 54), ("400", 28.7)]
+
+    # Two hands share 166 − 23 = 143 units.
     hands = [(mark.text, mark.at) for mark in plan.hands]
     assert hands == [("1", 94.5), ("2", 166)]
-    box_of_target = Box(25.5, 4, 103.5, 16)
+
+    # The target is the upper edge. Its text has 13 letters and stands on it, a row high.
+    box_of_target = Box(25.5, 4, 103.5, 16)  # from 23 + 2.5 on, 13 × 6 = 78 wide
     assert plan.target == Threshold(16, "traguardo 500", is_right=False, box=box_of_target)
+
+    # The line of each side has its points at these hands and scores. Its name and its last total
+    # stand 8 units to the right of its end, at the same height.
     noi, loro = plan.tracks
     assert noi == Track(
         points=((23, 79.3), (94.5, 66.7), (166, 41.3)),
@@ -89,6 +99,8 @@ def test_small_chart_has_the_positions_worked_out_by_hand() -> None:
     )
 
 
+# The totals of two sides, the target (None if a number of hands ends the match), and the scores
+# that stand at the left.
 @pytest.mark.parametrize(
     ("totals", "target", "scores"),
     [
@@ -102,6 +114,7 @@ def test_small_chart_has_the_positions_worked_out_by_hand() -> None:
         ),
         (((0, 0), (0, 0)), None, ["0", "1"]),
     ],
+    ids=["classic", "mini", "no target", "below zero", "no points at all"],
 )
 def test_axis_has_round_figures(
     totals: tuple[tuple[int, ...], ...], target: int | None, scores: list[str]
@@ -111,23 +124,29 @@ def test_axis_has_round_figures(
 
 
 def test_chart_of_match_from_paper_starts_at_its_totals_and_next_hand() -> None:
+    # Four hands were played on paper, after which Noi had 1240 points and Loro −85.
     plan = lay_out_chart(make_chart((1240, 1860, 2700), (-85, 370, 725), before=4))
 
+    # The first hand in the chart is number 5.
     first_hand, second_hand = plan.hands
     assert first_hand.text == "5"
     assert second_hand.text == "6"
+
+    # The lines begin above and below zero. (Heights are counted from the top.)
     noi, loro = plan.tracks
     (_, height_of_1240), (x_of_1860, _), _ = noi.points
     (_, height_of_minus_85), _, _ = loro.points
-    assert height_of_1240 < plan.zero < height_of_minus_85, "heights are counted from the top"
+    assert height_of_1240 < plan.zero < height_of_minus_85
     assert first_hand.at == x_of_1860
 
 
 def test_markers_of_many_hands_keep_apart_and_include_the_last() -> None:
-    # Sixty hands, each of 100 and 50 points.
+    # A match of sixty hands, each of 100 and 50 points.
     plan = lay_out_chart(make_chart(tuple(range(0, 6100, 100)), tuple(range(0, 3050, 50))))
 
     assert [mark.text for mark in plan.hands] == ["10", "20", "30", "40", "50", "60"]
+
+    # A marker on the line at every hand would leave no room between them.
     track = plan.tracks[0]
     assert track.marked[-1] == track.points[-1]
     assert 10 <= len(track.marked) <= 30
@@ -138,14 +157,18 @@ def test_markers_of_many_hands_keep_apart_and_include_the_last() -> None:
 
 def test_opening_is_written_at_the_right_where_a_line_crosses_the_left() -> None:
     opening_of_90, opening_of_120 = lay_out_chart(CHART_OF_TWELVE_HANDS).openings
+
+    # At 1500 points a line of the chart says "90 are needed to open". At the left the lines of the
+    # sides rise through this height, so the text stands at the right.
     assert opening_of_90.text == "si apre con 90"
     assert opening_of_90.is_right
+    # They reach 3000 points further to the right.
     assert opening_of_120.text == "si apre con 120"
     assert not opening_of_120.is_right
 
 
 def test_opening_without_room_is_left_out() -> None:
-    # Both sides go to and fro across 1,500, where the opening of 90 begins.
+    # Both sides go to and fro across 1500 points, from which on 90 are needed to open.
     noi = (0, 1700, 1400, 1700)
     loro = (0, 1400, 1700, 1400)
     plan = lay_out_chart(make_chart(noi, loro, target=None, openings=((1500, 90),)))
@@ -153,13 +176,19 @@ def test_opening_without_room_is_left_out() -> None:
 
 
 def box_of_label(track: Track, size: float) -> Box:
-    """What a side's name and total take at the end of its line, in letters of this size."""
+    """Return the space of a side's name and total at the end of its line, in letters of this size.
+
+    They are two rows, each 1.2 times as high as a letter. The total is in bold, 1.13 times as wide.
+    """
     width = max(measure_width(track.name, size), measure_width(track.total, size * 1.13))
     return Box(track.x, track.y - 1.2 * size, track.x + width, track.y + 1.2 * size)
 
 
 def box_of_text(threshold: Threshold, plan: Plan) -> Box:
-    """What the text of an opening or of the target takes above its line."""
+    """Return the space of the text of an opening or of the target, which stands on its line.
+
+    It begins a quarter of a letter beside the left edge of the plot, or ends so beside the right.
+    """
     size = plan.frame.text_size
     width = measure_width(threshold.text, size)
     left = plan.plot.left + size / 4
@@ -170,7 +199,7 @@ def box_of_text(threshold: Threshold, plan: Plan) -> Box:
 
 @st.composite
 def totals_of_sides(draw: st.DrawFn) -> list[tuple[int, ...]]:
-    """The totals of two to six sides at the beginning and after each hand."""
+    """Draw a match of up to 40 hands: the totals of two to six sides at the start and after each."""
     hands = draw(st.integers(1, 40))
     points = st.lists(st.integers(-900, 2500), min_size=hands, max_size=hands)
     sides = draw(st.lists(points, min_size=2, max_size=6))
@@ -185,6 +214,7 @@ def test_labels_of_sides_stay_inside_and_do_not_overlap(
 ) -> None:
     plan = lay_out_chart(make_chart(*totals, target=target, openings=OPENINGS_OF_90_AND_120), frame)
 
+    # A label is the name and total of a side, to the right of the end of its line.
     labels = [box_of_label(track, frame.text_size) for track in plan.tracks]
     for box in labels:
         assert box.top >= -ROUNDING
@@ -197,7 +227,7 @@ def test_labels_of_sides_stay_inside_and_do_not_overlap(
 
 
 def points_along(track: Track) -> Iterator[tuple[float, float]]:
-    """Forty points of each stretch of a side's line."""
+    """Yield 41 points of each stretch of a side's line, from one hand to the next."""
     for (start_x, start_y), (end_x, end_y) in pairwise(track.points):
         for step in range(41):
             share = step / 40
@@ -218,6 +248,7 @@ def test_texts_of_openings_touch_no_line_of_a_side_and_no_other_text(
     target = box_of_text(plan.target, plan)
     for one, other in combinations([*openings, target], 2):
         assert not one.overlaps(other)
+    # A side's line may only touch the text of the target, which is never left out.
     for track in plan.tracks:
         for x, y in points_along(track):
             for box in openings:
@@ -228,11 +259,14 @@ def test_texts_of_openings_touch_no_line_of_a_side_and_no_other_text(
 def test_horizontal_lines_stop_before_texts(totals: list[tuple[int, ...]], frame: Frame) -> None:
     plan = lay_out_chart(make_chart(*totals, openings=OPENINGS_OF_90_AND_120), frame)
 
+    # There is a line at zero, at each score on the left, at the openings and at the target. The
+    # last two have a text.
     thresholds = [*plan.openings, plan.target]
     boxes = [box_of_text(threshold, plan) for threshold in thresholds]
     heights = [plan.zero]
     heights += [mark.at for mark in plan.scores]
     heights += [threshold.at for threshold in thresholds]
+
     for height in heights:
         left, right = plan.find_ends_of_line(height)
         assert left < right
@@ -258,6 +292,7 @@ def test_horizontal_lines_stop_before_texts(totals: list[tuple[int, ...]], frame
 def test_long_names_are_shortened_and_still_differ(
     names: list[str], room: int, shortened: tuple[str, str]
 ) -> None:
+    # Every letter is 6 wide, so 10 letters have room in 60, and 8 in 48.
     assert shorten_names(names, room, 10) == shortened
 
 
@@ -268,10 +303,13 @@ def parse_svg(svg: str) -> ET.Element:
 def test_drawing_has_title_and_description() -> None:
     drawing = parse_svg(draw_chart_as_svg(CHART_OF_TWELVE_HANDS))
 
+    # A screen reader finds the title, "The totals, hand by hand", by its id.
     assert drawing.get("role") == "img"
     title = drawing.find(f"{SVG}title")
     assert title.get("id") == drawing.get("aria-labelledby")
     assert title.text == "I totali, smazzata per smazzata"
+
+    # Likewise the description: "In 12 hands: … from 0 to 6.695; …". These are the last totals.
     description = drawing.find(f"{SVG}desc")
     assert description.get("id") == drawing.get("aria-describedby")
     assert description.text == (
@@ -281,6 +319,8 @@ def test_drawing_has_title_and_description() -> None:
 
 def test_title_on_paper_includes_the_description() -> None:
     drawing = parse_svg(draw_chart_as_svg(CHART_OF_TWELVE_HANDS, PAPER))
+
+    # A PDF has one text for a picture: "The totals, hand by hand. In 12 hands: …".
     assert drawing.findtext(f"{SVG}title") == (
         "I totali, smazzata per smazzata. "
         "In 12 smazzate: Noi da 0 a 6.695; Loro da 0 a 4.505. Il traguardo è 5.000."
@@ -289,6 +329,7 @@ def test_title_on_paper_includes_the_description() -> None:
 
 @pytest.mark.parametrize("frame", [SCREEN, PAPER])
 def test_names_in_the_drawing_are_escaped(frame: Frame) -> None:
+    # Both sides have names with tags in them.
     bold = Course("<b>&\"'</b>", (0, 100))
     script = Course("</svg><script>", (0, 100))
 
@@ -307,6 +348,7 @@ def test_names_in_the_drawing_are_escaped(frame: Frame) -> None:
 def test_drawing_has_its_colours_without_style_sheet(frame: Frame, colours: set[str]) -> None:
     drawing = parse_svg(draw_chart_as_svg(CHART_OF_TWELVE_HANDS, frame))
 
+    # The page allows no styles within it, neither as an element nor as an attribute.
     assert not list(drawing.iter(f"{SVG}style"))
     colours_used = set()
     for element in drawing.iter():
@@ -320,6 +362,7 @@ def test_drawing_has_its_colours_without_style_sheet(frame: Frame, colours: set[
 def test_sides_differ_by_strokes_and_markers() -> None:
     drawing = parse_svg(draw_chart_as_svg(make_chart((0, 900), (0, 300), (0, 600))))
 
+    # The group of a side has its line first, then a marker for each hand.
     strokes = []
     markers = set()
     for letter_of_side in ("a", "b", "c"):
@@ -327,6 +370,8 @@ def test_sides_differ_by_strokes_and_markers() -> None:
         line, first_marker, *_ = side.findall(f"{SVG}path")
         strokes.append(line.get("stroke-dasharray"))
         markers.add(first_marker.get("d"))
+
+    # A whole line, dashes, dots; and markers of three forms.
     assert strokes == [None, "8 4", "2 4"]
     assert len(markers) == 3
 
@@ -337,6 +382,6 @@ def test_line_sample_is_dashed_for_all_sides_but_the_first(position: int, is_das
 
 
 def test_letters_are_at_least_twelve_pixels_on_the_smallest_phone() -> None:
-    width_of_chart_in_pixels = 288  # of the 320 pixels of the phone
-    pixels_per_unit = width_of_chart_in_pixels / SCREEN.width
+    # The smallest phone is 320 pixels wide, and the chart 288 of them.
+    pixels_per_unit = 288 / SCREEN.width
     assert SCREEN.text_size * pixels_per_unit >= 12
