@@ -145,11 +145,12 @@ def test_program_can_be_removed_on_the_page_of_the_phones(
     assert page.all("li", id="phone-1") == []
 
 
-# Each row has a body and a part of the error: {"names": ["Noi"]} and "2 names are needed".
 @pytest.mark.parametrize("row", UNUSABLE_MATCHES, ids=lambda row: row["says"])
 def test_unusable_new_match_is_refused_with_the_wrong_field(
     program: Program, pad: Pad, row: dict[str, Any]
 ) -> None:
+    # A row has the body of a request and a part of the error: the body {"names": ["Noi"]} gets "2
+    # names are needed".
     answer = program.ask("POST", "/matches", row["body"], HTTPStatus.BAD_REQUEST)
     assert answer["code"] == "unusable"
     assert row["says"] in answer["error"]
@@ -225,10 +226,10 @@ def test_invalid_hand_is_answered_with_problems_and_not_stored(
     assert begun_match.read()["hands"] == []
 
 
-# "a" is how the program itself calls the first side, "Noi" and "Altri" are "we" and "others".
 @pytest.mark.parametrize("name", ["a", "Altri", "noi"])
 def test_unknown_name_of_a_side_is_a_problem(begun_match: BegunMatch, name: str) -> None:
-    # The sides of this match are called We and They.
+    # The sides of this match are We and They. The program itself calls the first "a", and in
+    # Italian it would be "Noi". Names are taken as they are.
     answer = begun_match.count(1, {name: {"left": 5}}, status=HTTPStatus.OK)
     assert "side-unknown" in problem_codes(answer)
     assert not answer["saved"]
@@ -446,11 +447,11 @@ def test_hand_with_unknown_name_is_judged_by_its_number(
     assert problem_codes(answer) == {"side-unknown", "opening-impossible"}
 
 
-# Requests that write are tried in test_nobody_in_by_key.py.
 @pytest.mark.parametrize("path", ["", "/export"])
 def test_match_is_not_shown_without_its_key(
     begun_match: BegunMatch, program: Program, path: str
 ) -> None:
+    # Requests that write are tried in test_nobody_in_by_key.py.
     answer = program.send("GET", begun_match.path + path)
     assert answer.status_code == HTTPStatus.UNAUTHORIZED
     assert answer.headers["WWW-Authenticate"] == "Bearer"

@@ -120,7 +120,6 @@ def programs_without_access(
     }
 
 
-# For each endpoint that writes: count a hand, correct it, undo the last entry.
 @pytest.mark.parametrize("request_to_write", WRITING_REQUESTS.values(), ids=WRITING_REQUESTS)
 def test_writing_request_is_refused_to_every_wrong_key(
     app: Flask,
@@ -130,6 +129,7 @@ def test_writing_request_is_refused_to_every_wrong_key(
     programs_without_access: dict[Refusal, list[Program]],
     request_to_write: WritingRequest,
 ) -> None:
+    # The request counts a hand, corrects one, or undoes the last entry.
     address = f"{match_of_one_hand.path}{request_to_write.path}"
     writer = Program(app, keys.write)
     body = request_to_write.body_for(writer.ask("GET", match_of_one_hand.path))

@@ -66,14 +66,13 @@ def test_name_of_backup_may_be_argument_or_option(table: Table, tmp_path: Path, 
     assert read_totals(tmp_path / "mine.db", table) == [860, 120]
 
 
-# Each row has a command and a part of its message in either language: "backup -o x.db" with
-# "è il file delle partite stesso" and "is the file of the matches itself".
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(("line", "italian", "english"), IMPOSSIBLE_BACKUPS)
 def test_impossible_backup_is_refused_and_changes_no_file(
     table: Table, tmp_path: Path, line: str, italian: str, english: str
 ) -> None:
-    # Some commands would write over a letter, or where SQLite keeps what it is about to save.
+    # A line is, say, "backup -o x.db": the copy would overwrite the data file ("is the file of the
+    # matches itself"). Others would overwrite a letter, or a journal, from which SQLite restores.
     (tmp_path / "letter.txt").write_text("Cara Ada", encoding="utf-8")
     (tmp_path / "held.db-journal").write_bytes(b"something")
     files_before = read_files(tmp_path)

@@ -78,8 +78,6 @@ def test_missing_default_file_is_no_problem(tmp_path: Path) -> None:
     assert not (tmp_path / "data").exists()
 
 
-# SQLite keeps two numbers in a file: which schema its tables have, and which program made it. That
-# of files made before the first release was another: these have to be exported and imported.
 @pytest.mark.parametrize(
     ("statement", "expected"),
     [
@@ -92,6 +90,9 @@ def test_missing_default_file_is_no_problem(tmp_path: Path) -> None:
 def test_file_of_later_or_earlier_version_is_reported(
     examine: Examine, tmp_path: Path, statement: str, expected: str
 ) -> None:
+    # SQLite keeps two numbers in a file: the version of its tables (user_version) and which program
+    # made it (application_id). Files from before the first release have another id: they must be
+    # exported with the old program and imported.
     Storage(tmp_path / "x.db").close()
     with closing(sqlite3.connect(tmp_path / "x.db")) as db:
         db.execute(statement)
@@ -140,9 +141,6 @@ def change_past_guards(path: Path, statement: str) -> None:
         db.commit()
 
 
-# A statement that damages the file and a part of the report, in which MATCH stands for the id of
-# the match: "delete from entries where sequence = 2" and "sono rovinate delle righe di queste
-# partite: MATCH." ("rows of these matches are damaged").
 @pytest.mark.parametrize(("statement", "expected"), CHANGES_FROM_OUTSIDE)
 def test_change_from_outside_is_reported(
     table: Table, examine: Examine, tmp_path: Path, statement: str, expected: str
@@ -151,11 +149,13 @@ def test_change_from_outside_is_reported(
     table.keep({"a.cards": "100"})
     table.pad.context.storage.close()
 
-    # Somebody changes the file with another program.
+    # Somebody changes the file with another program: "delete from entries where sequence = 2", say.
     change_past_guards(tmp_path / "x.db", statement)
 
     status, output = examine()
 
+    # For that: "sono rovinate delle righe di queste partite: MATCH." ("rows of these matches are
+    # damaged"). MATCH stands for the id of the match.
     assert status == 1
     (problem,) = list_problems(output)
     assert expected.replace("MATCH", table.match) in problem

@@ -117,7 +117,6 @@ def overwrite_log(storage: Storage, match: MatchId) -> None:
         rows._db.execute(trigger)
 
 
-# More such files are in test_files.py.
 @pytest.mark.parametrize(
     ("content", "italian", "english"),
     [
@@ -142,6 +141,7 @@ def overwrite_log(storage: Storage, match: MatchId) -> None:
 def test_import_refuses_what_is_no_file_of_matches(
     tmp_path: Path, content: bytes, italian: str, english: str
 ) -> None:
+    # More such files are in test_files.py.
     (tmp_path / "f.json").write_bytes(content)
 
     message = refused(shell("scorepad import f.json --data x.db --lang it", tmp_path))
@@ -160,8 +160,6 @@ def test_file_without_matches_is_imported(tmp_path: Path) -> None:
     assert shell("scorepad import f.json --data x.db", tmp_path).returncode == 0
 
 
-# A path in the file, a wrong value, and the reason why the file is refused then:
-# ["matches/0/entries/1/kind", "telepathy", "newer-entry"] is an entry of an unknown kind.
 @pytest.mark.parametrize(
     ("path", "value", "reason"),
     [*DAMAGED, ("matches/0/entries/1/payload/draft", {"line-a": "x" * 20_001}, "damaged")],
@@ -169,6 +167,9 @@ def test_file_without_matches_is_imported(tmp_path: Path) -> None:
 def test_damaged_match_with_fitting_seal_is_refused_with_all_others(
     exported: dict[str, Any], tmp_path: Path, path: str, value: object, reason: str
 ) -> None:
+    # A case is, say, "matches/0/entries/1/kind" with the value "telepathy". No such kind of entry is
+    # known, so the whole file is refused with the reason "newer-entry", although the seal of the
+    # match (a digest of its content) fits.
     set_value(exported, path, value)
     assert import_refused(exported, tmp_path).reason == f"files.{reason}"
 
@@ -214,11 +215,11 @@ def set_version_of_rules(exported: dict[str, Any], version: int | None) -> None:
     exported["matches"][0]["ruleset"] = digest
 
 
-# There is one version of the form of rules, 1.
 @pytest.mark.parametrize("version", [0, None])
 def test_rules_of_unknown_version_are_refused(
     exported: dict[str, Any], tmp_path: Path, version: int | None
 ) -> None:
+    # The form of rules has one version, 1.
     set_version_of_rules(exported, version)
     assert import_refused(exported, tmp_path).reason == "files.damaged-rules"
 

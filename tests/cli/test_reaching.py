@@ -165,12 +165,12 @@ def test_no_qr_code_on_a_terminal_without_block_characters(monkeypatch: pytest.M
     assert terminal_qr("http://192.168.1.23:8765/") == ""
 
 
-# The host that the server listens on, and the name in the link: "0.0.0.0" and "localhost".
 @pytest.mark.parametrize(("host", "name"), CASES["printed"])
 def test_printed_admin_link_gives_every_match_once(tmp_path: Path, host: str, name: str) -> None:
     match = start_match_with_two_devices(tmp_path).match
     with serving(tmp_path, "--host", host) as served:
-        # At its start the server prints a link for whoever looks after it.
+        # At its start the server prints a link for its administrator. If it listens on all
+        # addresses, "0.0.0.0", the name in the link is "localhost".
         line = ""
         while "/casa/" not in line:
             line = served.read_line()
@@ -286,8 +286,6 @@ def test_link_command_replaces_the_keys_of_a_match(
     assert list_access(tmp_path, saved, TABLET) == [Access.OWN]
 
 
-# Options of the command, the address of this machine in the home network (empty: it is in none),
-# and the host in the links: [["--host", "0.0.0.0"], "192.168.1.23", "192.168.1.23"].
 @pytest.mark.parametrize(("options", "home_address", "host_of_link"), CASES["named"])
 def test_links_name_the_host_or_the_home_network(
     tmp_path: Path,
@@ -297,6 +295,8 @@ def test_links_name_the_host_or_the_home_network(
     home_address: str,
     host_of_link: str,
 ) -> None:
+    # Without options, or with ["--host", "0.0.0.0"], the links have the address of this machine in
+    # the home network. (An empty address: it is in none.)
     monkeypatch.setattr(link, "home_address", lambda: home_address or None)
     match = start_match_with_two_devices(tmp_path).match
 
@@ -320,15 +320,15 @@ def test_link_of_unknown_match_is_refused(tmp_path: Path, match: str) -> None:
     assert list_access(tmp_path, saved, PHONE) == [Access.OWN]
 
 
-# An option and the beginning of the message: "--port 0" and "--port takes a whole number from …".
 @pytest.mark.quick(1)
 @pytest.mark.parametrize(("options", "expected"), CASES["refused"])
 def test_invalid_address_is_refused_before_keys_change(
     tmp_path: Path, options: str, expected: str
 ) -> None:
     saved = start_match_with_two_devices(tmp_path)
-    command = f"scorepad link {saved.match} --data x.db {options} --lang en"
 
+    # Such as "--port 0": "--port takes a whole number from 1 to 65535."
+    command = f"scorepad link {saved.match} --data x.db {options} --lang en"
     message = refused(shell(command, tmp_path))
 
     assert message.startswith(expected)

@@ -99,11 +99,11 @@ def test_jsonl_error_names_the_character_in_its_line() -> None:
     ]
 
 
-# The help in English is docs/commands.md, which test_docs.py compares.
 @pytest.mark.parametrize(
     "command", ["serve", "score", "rule", "variants", "matches", "sheet", "link"]
 )
 def test_command_has_help_in_italian(command: str) -> None:
+    # The help in English is docs/commands.md, which test_docs.py compares.
     text = run(command, "--lang", "it", "--help").stdout.decode()
 
     assert "Uso: " in text  # "Usage: "
@@ -128,7 +128,6 @@ def test_range_in_help_is_written_in_words() -> None:
     assert "da 1 a 65535; senza, la 8765" in " ".join(text.split())
 
 
-# 0 if every line is answered, 1 if one is against the rules, 2 if one cannot be read.
 @pytest.mark.parametrize(
     ("command", "lines", "status"),
     [
@@ -144,6 +143,7 @@ def test_range_in_help_is_written_in_words() -> None:
 def test_jsonl_status_is_that_of_the_worst_line(
     command: str, lines: list[str], status: int
 ) -> None:
+    # 0: every line is answered. 1: a hand or a meld is against the rules. 2: a line is no JSON.
     done = run(command, "--jsonl", given="\n".join(lines))
     assert done.returncode == status
     assert len(done.stdout.splitlines()) == len(lines)
@@ -196,7 +196,6 @@ def test_language_may_follow_an_equals_sign(line: str) -> None:
     assert "there is no variant" in run(*line.split()).stderr.decode()
 
 
-# The sources give points for drawing out of turn, and none for a misdeal.
 @pytest.mark.parametrize(
     ("question", "verdict", "status"),
     [
@@ -210,6 +209,8 @@ def test_language_may_follow_an_equals_sign(line: str) -> None:
 def test_question_is_answered_with_verdict_and_status(
     question: object, verdict: str, status: int
 ) -> None:
+    # The sources give points for drawing out of turn ("value") and say nothing of a misdeal
+    # ("silent").
     done = run("rule", given=question)
     assert done.returncode == status
     assert done.stderr == b""

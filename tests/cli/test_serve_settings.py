@@ -128,8 +128,6 @@ def test_every_setting_in_the_environment(
     assert run_command(*arguments) == EVERY_SETTING
 
 
-# The variable SCOREPAD_PORT with "99999" gets "SCOREPAD_PORT vuole un numero intero da 0 a 65535."
-# ("takes a whole number from 0 to 65535").
 @pytest.mark.parametrize(("name", "value", "message"), WRONG_SETTINGS["environment"])
 def test_wrong_environment_variable_is_reported_by_its_name(
     capsys: pytest.CaptureFixture[str],
@@ -138,16 +136,18 @@ def test_wrong_environment_variable_is_reported_by_its_name(
     value: str,
     message: str,
 ) -> None:
+    # Such as PORT with "99999": "SCOREPAD_PORT vuole un numero intero da 0 a 65535." ("takes a whole
+    # number from 0 to 65535").
     monkeypatch.setenv(f"SCOREPAD_{name}", value)
     assert get_error_line(capsys, "serve") == message
 
 
-# The line "port = 99999" gets "port (FILE) vuole un numero intero da 0 a 65535.", in which FILE
-# stands for the name of the file.
 @pytest.mark.parametrize(("text", "message"), WRONG_SETTINGS["file"])
 def test_wrong_value_in_settings_file_is_reported_with_key_and_file(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, message: str
 ) -> None:
+    # Such as the line "port = 99999": "port (FILE) vuole un numero intero da 0 a 65535.", in which
+    # FILE stands for the name of the file.
     file = write_file(tmp_path / "s.toml", text)
     data = str(tmp_path / "x.db")
 

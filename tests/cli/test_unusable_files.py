@@ -31,8 +31,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-# Each row has a command line, a part of its message in either language, and sometimes what stands
-# on standard input: {"line": "score /", "it": "è una cartella", "en": "it is a folder"}.
 @pytest.mark.quick(12)
 @pytest.mark.parametrize(
     "row", UNUSABLE_COMMAND_LINES, ids=[row["line"] for row in UNUSABLE_COMMAND_LINES]
@@ -40,6 +38,8 @@ def folder(tmp_path: Path) -> Path:
 def test_unusable_command_line_is_reported_and_writes_nothing(
     folder: Path, row: dict[str, str]
 ) -> None:
+    # A row has a command line and a part of its message in either language: {"line": "score /", "it":
+    # "è una cartella", "en": "it is a folder"}. Some have what stands on standard input, too.
     input_pipe = ""
     if "input" in row:
         input_pipe = f"printf %s {shlex.quote(row['input'])} | "
@@ -158,7 +158,6 @@ def test_unknown_trouble_of_data_file_is_in_brackets() -> None:
     assert "il sistema non lo permette (unheard-of trouble)" in message
 
 
-# The texts: "the disk is full", "another program uses it", "the system does not allow it (…)".
 @pytest.mark.parametrize(
     ("error", "message"),
     [
@@ -169,6 +168,7 @@ def test_unknown_trouble_of_data_file_is_in_brackets() -> None:
     ],
 )
 def test_error_of_the_system_is_described_in_italian(error: OSError, message: str) -> None:
+    # In English: "the disk is full", "another program uses it", "the system does not allow it (…)".
     assert describe_os_error(error, words("it")) == message
 
 
@@ -187,10 +187,9 @@ for source, expected in read_data("cli/broken_json.toml")["broken"]:
     BROKEN_JSON.append((source.encode(), expected))
 
 
-# A text that is no JSON, and a part of the reason in Italian: '{"a" 1}' and "dopo una chiave
-# mancano i due punti" ("after a key the colon is missing").
 @pytest.mark.parametrize(("source", "expected"), BROKEN_JSON)
 def test_broken_json_is_reported_with_a_plain_reason(source: bytes, expected: str) -> None:
+    # Such as '{"a" 1}': "dopo una chiave mancano i due punti" ("after a key the colon is missing").
     with pytest.raises(Unusable) as error:
         read_hand_request(source)
 

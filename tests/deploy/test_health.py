@@ -95,13 +95,13 @@ def test_health_check_reports_missing_and_garbled_file(client: FlaskClient, tmp_
     assert get_health(client) == "ok"
 
 
-# The first lets others read meanwhile, the second does not.
 @pytest.mark.parametrize("lock", ["begin immediate", "begin exclusive"])
 def test_health_check_reports_locked_file_within_a_second(
     client: FlaskClient, tmp_path: Path, lock: str
 ) -> None:
     with closing(sqlite3.connect(tmp_path / "scorepad.db", isolation_level=None)) as other:
-        # Another process holds the data file. The check does not wait until it lets go.
+        # Another process holds the data file; with "exclusive" nobody else may even read it. The
+        # check does not wait until the process lets go.
         other.execute(lock)
         for _ in range(2):
             asked_at = time.monotonic()

@@ -68,7 +68,6 @@ def send_request(app: Flask, method: str, path: str, **more: Any) -> int:
     return answer.status_code
 
 
-# A path may hold the id of a match or a key, and "?cerca=" what somebody searched for.
 @pytest.mark.parametrize(("method", "path", "status", "route"), [
     ("GET", "/", 200, "/"),
     ("GET", "/?cerca=Giuseppina", 200, "/"),
@@ -88,6 +87,7 @@ def test_request_is_logged_with_its_route_instead_of_its_path(
     status: int,
     route: str,
 ) -> None:
+    # An address may hold the id of a match, a key, or what somebody searched for.
     read_log = start_log("json")
 
     assert send_request(app, method, path) == status
@@ -209,7 +209,6 @@ def test_exception_in_json_log_has_types_and_place(app: Flask, start_log: StartL
     assert request["status"] == 500
 
 
-# Without a style only exceptions are logged, and no requests.
 @pytest.mark.usefixtures("failing_home")
 @pytest.mark.parametrize(("style", "lines_of_requests"), [("plain", 1), (None, 0)])
 def test_exception_in_plain_log_has_types_and_place(
@@ -225,6 +224,7 @@ def test_exception_in_plain_log_has_types_and_place(
     assert "  KeyError < ValueError" in lines
     # Below stand the places: file, line and function.
     assert any(re.fullmatch(r"  scorepad/web/home/\S+:\d+ \w+", line) for line in lines)
+    # The request, which ended with status 500, has a line only if a style was chosen.
     assert "\n".join(lines).count(" 500 ") == lines_of_requests
 
 

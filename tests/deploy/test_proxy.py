@@ -298,8 +298,6 @@ def test_unknown_host_is_refused_but_for_the_health_check(
         assert connection.getresponse().status == status
 
 
-# Each proxy adds to this header how it was asked. So with n proxies the n-th value from the right
-# is true, and values further to the left may be forged.
 @pytest.mark.parametrize(
     ("proxies", "forwarded", "is_secure"),
     [
@@ -313,6 +311,8 @@ def test_unknown_host_is_refused_but_for_the_health_check(
 def test_forwarded_https_is_trusted_for_the_number_of_proxies(
     tmp_path: Path, proxies: int, forwarded: dict[str, str], is_secure: bool
 ) -> None:
+    # Each proxy adds a value to this header: how it was asked itself. So with n proxies the n-th value
+    # from the right is true, and values further to the left may be forged.
     config = Config(tmp_path / "x.db", b"k" * 32, (HOST,), proxies=proxies, testing=True)
     client = Client(create_app(config))
 
@@ -325,12 +325,12 @@ def test_forwarded_https_is_trusted_for_the_number_of_proxies(
         assert ("; Secure" in cookie) == is_secure
 
 
-# The proxy forwards the host that the browser asked for. With two proxies there should be two
-# values, so a single one may be forged.
 @pytest.mark.parametrize(
     ("proxies", "status"), [(0, HTTPStatus.BAD_REQUEST), (1, 200), (2, HTTPStatus.BAD_REQUEST)]
 )
 def test_forwarded_host_is_trusted_for_one_proxy(tmp_path: Path, proxies: int, status: int) -> None:
+    # Each proxy adds a value to X-Forwarded-Host: the host that it was asked for. With two proxies
+    # there should be two values, so a single one may be forged.
     config = Config(tmp_path / "x.db", b"k" * 32, (HOST,), proxies=proxies, testing=True)
     headers = {"Host": "x.example", "X-Forwarded-Host": HOST}
     answer = Client(create_app(config)).raw.get("/", headers=headers)

@@ -46,7 +46,6 @@ def list_pads_to_try() -> list[Any]:
     return pads
 
 
-# Such as "classica" with two pads beside one another or with four.
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(("name", "copies"), list_pads_to_try())
 def test_blank_pads_of_every_variant_fit_on_one_sheet(name: str, copies: Copies) -> None:
@@ -54,7 +53,7 @@ def test_blank_pads_of_every_variant_fit_on_one_sheet(name: str, copies: Copies)
 
     sheet = print_pad(name, copies)
 
-    # A4 in points, lying on its side for two pads.
+    # A4 in points, lying on its side if it has two pads and upright if it has four.
     (page,) = sheet.pages
     a4 = {Copies.TWO: [0, 0, 842, 595], Copies.FOUR: [0, 0, 595, 842]}
     assert [round(float(side)) for side in page.mediabox] == a4[copies]
@@ -73,10 +72,11 @@ def test_blank_pads_of_every_variant_fit_on_one_sheet(name: str, copies: Copies)
 FIGURES = read_data("sheets/figures.toml")
 
 
-# "classica fifty" is a variant and its option of the opening minimums: the points that the first
-# cards of a side must be worth. Its value is {"con qualsiasi punteggio": "50"}, "at any score".
 @pytest.mark.parametrize("game", FIGURES["openings"])
 def test_opening_minimums_are_printed(game: str) -> None:
+    # A game is a variant, or a variant and its option of the opening minimums (the points that the
+    # first cards of a side must be worth): "classica fifty", with {"con qualsiasi punteggio": "50"},
+    # "at any score".
     name, _, steps = game.partition(" ")
     options: dict[str, ChoiceValue] = {}
     if steps:
@@ -88,21 +88,21 @@ def test_opening_minimums_are_printed(game: str) -> None:
     assert minimums == FIGURES["openings"][game]
 
 
-# Of "classica", say, the bonus for going out concealed: {"Premio di chiusura in mano": "200"}.
 @pytest.mark.parametrize("game", FIGURES["pad"])
 def test_bonuses_of_the_game_are_printed(game: str) -> None:
+    # Such as "Premio di chiusura in mano" (the bonus for going out concealed) of "classica": "200".
     bonuses = {bonus.name: bonus.value for bonus in make_pad(game).bonuses}
     for name, value in FIGURES["pad"][game].items():
         assert bonuses[name].endswith(value)
 
 
-# Two pairs are called "Noi" ("we") and "Loro" ("they"). Who plays alone writes a name.
 @pytest.mark.parametrize(
     ("name", "columns"),
     [("classica", ("Noi", "Loro")), ("tre", ("", "", "")), ("due", ("", ""))],
     ids=["two pairs", "three players", "two players"],
 )
 def test_columns_are_headed_by_side_or_left_for_a_name(name: str, columns: tuple[str, ...]) -> None:
+    # Two pairs are "Noi" ("we") and "Loro" ("they"). Whoever plays alone writes a name.
     assert make_pad(name).columns == columns
 
 

@@ -83,10 +83,10 @@ def find_page(text: str, pages: list[str]) -> str:
     pytest.fail(f"on no page: {text}")
 
 
-# "classica getty" is a variant and its preset. Its values are such as {"Mazzi": "2"} ("decks"), and
-# an empty one is not on the card.
 @pytest.mark.parametrize("game", FIGURES["card"])
 def test_rules_card_has_the_figures_of_variant_and_preset(game: str) -> None:
+    # A game is a variant, or a variant and its preset: "classica getty", with {"Mazzi": "2"}, the
+    # number of decks. Where the value is empty, the card does not have the fact.
     name, _, preset = game.partition(" ")
 
     values = values_by_name(card_of(name, preset or None))

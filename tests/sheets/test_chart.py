@@ -99,8 +99,6 @@ def test_small_chart_has_the_positions_worked_out_by_hand() -> None:
     )
 
 
-# The totals of two sides, the target (None if a number of hands ends the match), and the scores
-# that stand at the left.
 @pytest.mark.parametrize(
     ("totals", "target", "scores"),
     [
@@ -119,6 +117,8 @@ def test_small_chart_has_the_positions_worked_out_by_hand() -> None:
 def test_axis_has_round_figures(
     totals: tuple[tuple[int, ...], ...], target: int | None, scores: list[str]
 ) -> None:
+    # The totals are those of two sides at the start and after each hand. Without a target the match
+    # ends after a number of hands.
     plan = lay_out_chart(make_chart(*totals, target=target))
     assert [mark.text for mark in plan.scores] == scores
 

@@ -121,11 +121,11 @@ SHEETS_AND_TEXT_ON_THEM = {
 }  # fmt: skip
 
 
-# The ids say what the text tells: "who sits out" is "… riposa: Elsa …".
 @pytest.mark.parametrize(
     ("state", "part"), SHEETS_AND_TEXT_ON_THEM.values(), ids=SHEETS_AND_TEXT_ON_THEM
 )
 def test_sheet_has_text(state: MatchState, part: str) -> None:
+    # Such as "riposa: Elsa" ("sits out: Elsa") where five play.
     assert part in sheet_text(state)
 
 
@@ -425,18 +425,18 @@ def test_chart_is_between_hands_and_penalties() -> None:
     assert "Penalità e punti concordati" in below_chart  # "Penalties and agreed points"
 
 
-# The chart is a drawing, in which letters stand beside one another from left to right.
 @pytest.mark.parametrize("name", ["Đorđe Żółć", "Борис", "李雷", "Noi (7)"])
 def test_name_written_letter_by_letter_is_legible_in_chart(name: str) -> None:
+    # The chart is a drawing, in which letters stand beside one another from left to right.
     assert is_legible_in_chart(name, lacking=frozenset("?"))
 
 
-# Arabic, Hebrew and Hindi are joined or run from right to left, the fourth has an accent of its own,
-# and the font has neither emoji nor, here, the question mark.
 @pytest.mark.parametrize("name", ["محمد", "דוד", "प्रिया", "e\u0301", "😀", "?"])
 def test_name_with_joined_or_lacking_letters_is_not_legible_in_chart(
     name: str,
 ) -> None:
+    # Arabic and Hindi letters are joined, Hebrew runs from right to left, and the "e" has a separate
+    # accent. The font has no emoji and, in this test, no question mark.
     assert not is_legible_in_chart(name, lacking=frozenset("?"))
 
 
