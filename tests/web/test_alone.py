@@ -1,4 +1,4 @@
-"""A pad that is alone: it runs in a browser, and serves nobody but that browser."""
+"""A pad that is alone: the application runs inside a browser, and serves nobody but that browser."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ from tests.web.player import Player
 from tests.web.playing import DEVICE, HAND_430_TO_60, match_of, start
 from tests.web.refusals import reason_of_refusal, typed_texts
 
-SITE = "https://somebody.example"
-
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
+    """The application as a pad that is alone, instead of the usual server."""
     return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True, alone=True))
 
 
-def test_its_pages_stand_in_a_frame_of_their_own_site_and_in_no_other(
-    client: Client, leading: Player
-) -> None:
+def test_pages_can_be_framed_only_by_their_own_site(client: Client, leading: Player) -> None:
+    # The site shows the pad in a frame. Other sites must not be able to.
     for path in ("/", leading.match, f"{leading.match}/foglio.pdf", "/nowhere"):
         headers = client.raw.get(path).headers
+        policy = headers["Content-Security-Policy"]
         assert headers["X-Frame-Options"] == "SAMEORIGIN"
-        assert "frame-ancestors 'self'" in headers["Content-Security-Policy"], path
-        assert "'none'" in headers["Content-Security-Policy"], "the rest of the policy stays"
+        assert "frame-ancestors 'self'" in policy, path
+        assert "'none'" in policy, "the rest of the policy stays"
 
 
 def test_no_page_asks_what_other_devices_did(leading: Player) -> None:
+    # On a usual server live.js asks whether other phones have changed the match. Here are none.
     for path in ("", "smazzata", "nomi", "condividi", "tabellone"):
         page = leading.page(path)
         assert "live.js" not in page.answer.text, path
@@ -53,73 +53,98 @@ def test_no_page_asks_what_other_devices_did(leading: Player) -> None:
     assert "live.js" not in leading.client.get("/").answer.text
 
 
-def test_whoever_opens_it_owns_every_match(visit: Visit, pad: Pad) -> None:
-    """Also where the browser has lost its cookies."""
-    url = start(visit())
-    other = visit()
-    assert url in other.get("/").links().values()
-    page = other.submit(other.get(f"{url}/nomi"), "Salva", name_0="Pina")
-    assert "Pina" in page.text
-    other.submit(other.get(f"{url}/cancella"), "Cancella", sure="1")
-    assert other.raw.get(url).status_code == 404
-    assert other.raw.get("/casa/abc").location == "/", "there is nothing to give it"
+def test_browser_without_cookies_owns_every_match(visit: Visit) -> None:
+    match_url = start(visit())
+
+    # The browser loses its cookies: it is like another one, but there is nobody else.
+    without_cookies = visit()
+    assert match_url in without_cookies.get("/").links().values()
+
+    names_page = without_cookies.get(f"{match_url}/nomi")
+    match_page = without_cookies.submit(names_page, "Salva", name_0="Pina")
+    assert "Pina" in match_page.text
+
+    # Only the owner of a match can delete it.
+    without_cookies.submit(f"{match_url}/cancella", "Cancella", sure="1")
+    assert without_cookies.raw.get(match_url).status_code == 404
+
+
+def test_admin_link_leads_home(client: Client) -> None:
+    # On a usual server such a link gives access to all matches. This browser has it anyway.
+    assert client.raw.get("/casa/abc").location == "/"
 
 
 @pytest.mark.parametrize("path", ["/entra", "/telefoni/stato", "/telefoni/chi"])
-def test_nothing_about_other_phones_and_the_network_is_there(player: Player, path: str) -> None:
+def test_pages_about_other_phones_do_not_exist(player: Player, path: str) -> None:
+    # "/entra" is where a phone joins a match; the other two are about the phones of a match.
     url = path if path == "/entra" else player.match + path
     player.client.get(url, status=404)
+
+    # Nothing leads to them either.
     for page in (player.client.get("/"), player.page()):
         assert not [link for link in page.links().values() if link.endswith(path)]
         assert not page.all("form", action="/entra")
 
 
-def test_what_another_phone_would_check_can_only_be_switched_off(player: Player) -> None:
+def test_check_by_other_side_can_only_be_switched_off(player: Player) -> None:
+    # With this rule the other side checks each hand on its phone, and there is no other phone.
     switch = f"{player.match}/controllo"
     assert switch not in player.page().links().values()
+
+    # A match that has the rule, such as one from a file, shows the link to switch it off.
     player.submit("controllo", "D'ora in poi l'altra parte controlla")
     assert switch in player.page().links().values()
 
 
-def test_it_is_asked_under_the_host_of_its_site_whatever_that_is(client: Client) -> None:
-    page = client.get("/partite/nuova", base_url=SITE)
-    sent = page.values(page.form("Comincia: "))
-    answer = client.raw.post("/partite/nuova", data=sent, base_url=SITE, headers={"Origin": SITE})
-    assert answer.status_code == 303
+def test_forms_are_accepted_only_from_the_site_of_the_pad(client: Client) -> None:
+    # The pad has no address of its own. It accepts whatever host its site has.
+    site = "https://somebody.example"
+    page = client.get("/partite/nuova", base_url=site)
+    form = page.form_values("Comincia: ")
+
+    own = client.raw.post("/partite/nuova", data=form, base_url=site, headers={"Origin": site})
+    assert own.status_code == 303
+
+    headers_of_other_site = {"Origin": "https://other.example"}
     refused = client.raw.post(
-        "/partite/nuova", data=sent, base_url=SITE, headers={"Origin": "https://other.example"}
+        "/partite/nuova", data=form, base_url=site, headers=headers_of_other_site
     )
     assert refused.status_code == 403
 
 
-def test_it_asks_the_machine_for_no_address(
+def test_pad_needs_no_network_and_no_threads(
     client: Client, leading: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A browser has neither sockets nor threads.
     def refuse(*_: object) -> None:
         raise AssertionError("there is no network in a browser")
 
     monkeypatch.setattr("socket.socket", refuse)
     monkeypatch.setattr("socket.gethostname", refuse)
     monkeypatch.setattr("threading.Thread.start", refuse)
+
+    # A hand is saved, and every kind of page is shown.
     leading.play(HAND_430_TO_60)
     for path in ("", "condividi", "file", "andamento", "tabellone"):
         leading.page(path)
-    assert client.get("/", base_url=SITE).status == 200
+    assert client.get("/", base_url="https://somebody.example").status == 200
     assert match_of(leading.match) in client.raw.get("/file/partite.json").text
 
 
 @pytest.mark.parametrize("paper", ["foglio.pdf", "foglio.pdf?dettaglio=1", "foglio.pdf?grande=1"])
-def test_a_sheet_is_a_page_to_print_that_leads_back(leading: Player, paper: str) -> None:
+def test_sheet_of_match_is_a_page_to_print_with_a_link_back(leading: Player, paper: str) -> None:
+    # The pad cannot make PDF files in a browser. The browser itself prints this page.
     answer = leading.client.raw.get(f"{leading.match}/{paper}")
     assert answer.mimetype == "text/html"
-    assert f'<a href="{leading.match}">Torna alla pagina</a>' in answer.text
+    assert f'<a href="{leading.match}">Torna alla pagina</a>' in answer.text  # "back to the page"
 
 
 @pytest.mark.parametrize("paper", ["scheda.pdf", "segnapunti.pdf?per-foglio=4"])
-def test_a_paper_of_a_game_is_a_page_to_print_that_leads_back(client: Client, paper: str) -> None:
+def test_paper_of_rules_is_a_page_to_print_with_a_link_back(client: Client, paper: str) -> None:
+    # The pad cannot make PDF files in a browser. The browser itself prints this page.
     answer = client.raw.get(f"/regole/samba/{paper}")
     assert answer.mimetype == "text/html"
-    assert '<a href="/regole/samba">Torna alla pagina</a>' in answer.text
+    assert '<a href="/regole/samba">Torna alla pagina</a>' in answer.text  # "back to the page"
 
 
 def test_no_link_to_a_paper_says_that_it_is_a_pdf(leading: Player) -> None:
@@ -134,27 +159,31 @@ def test_no_link_to_a_paper_says_that_it_is_a_pdf(leading: Player) -> None:
 
 @pytest.fixture
 def _own_rules(tmp_path: Path) -> Iterator[None]:
+    """Let the user of the pad write house rules, which are stored in a folder."""
     offer_own_variants(tmp_path / "house")
     yield
     offer_own_variants(None)
 
 
 @pytest.mark.usefixtures("_own_rules")
-def test_the_links_to_files_and_only_these_say_that_they_are_downloads(leading: Player) -> None:
-    """The page around the frame has to save them."""
+def test_only_links_to_files_have_the_download_attribute(leading: Player) -> None:
     client = leading.client
-    rules = client.get("/nostre-regole/nuove?da=classica")
-    house_rules = client.submit(rules, "Salva", name="Zia Pina").url
+    rules_form = client.get("/nostre-regole/nuove?da=classica")
+    house_rules = client.submit(rules_form, "Salva", name="Zia Pina").url
     files = set()
+
+    # By this attribute the script of the page knows the files, which it saves itself.
     for page_url in ("/", "/file", house_rules, leading.match, f"{leading.match}/file",
                      f"{leading.match}/condividi", f"{leading.match}/telefoni"):  # fmt: skip
         for link in client.get(page_url).all("a"):
             answer = client.raw.get(link["href"])
             is_file = answer.headers.get("Content-Disposition", "").startswith("attachment")
-            is_picture = answer.mimetype == "image/svg+xml"
+            is_picture = answer.mimetype == "image/svg+xml"  # saved as a PNG file
             assert link.has("download") is (is_file or is_picture), link.attributes
             if is_file:
                 files.add(link["href"].replace(leading.match, "/partite/ID"))
+
+    # Those of the match, those of all matches, and the house rules.
     assert files == {
         "/partite/ID/file/partita.json",
         "/partite/ID/file/righe.csv",
@@ -169,17 +198,19 @@ def test_the_links_to_files_and_only_these_say_that_they_are_downloads(leading: 
 
 @pytest.fixture
 def address(app: Flask) -> Iterator[str]:
-    """Where the application answers: below a path, as on a site."""
+    """Serve the application below a path, as a site does. Yields its address."""
     with serving(DispatcherMiddleware(NotFound(), {"/canasta/app": app})) as site:
         yield f"{site}/canasta/app"
 
 
 @pytest.fixture
 def open_frame(address: str, open_page: Callable[[str], Page]) -> Callable[[str], Frame]:
-    """A page of the application in a frame of a page beside it."""
+    """Return a function that opens a page of the application in a frame, and returns the frame."""
 
-    def show(path: str) -> Frame:
+    def open_in_frame(path: str) -> Frame:
         page = open_page("/")
+
+        # The page around the frame is not part of the application: the browser is given this one.
         around = (
             f'<!doctype html><iframe name="pad" src="{address}{path}" width="380" height="800">'
         )
@@ -188,25 +219,31 @@ def open_frame(address: str, open_page: Callable[[str], Page]) -> Callable[[str]
             lambda route: route.fulfill(body=around, content_type="text/html"),
         )
         page.goto(f"{address}/shell")
+
         frame = page.frame("pad")
         assert frame is not None
         return frame
 
-    return show
+    return open_in_frame
 
 
-def test_in_a_frame_the_button_prints_the_sheet_and_not_the_page_around_it(
+def test_print_button_prints_the_frame_and_not_the_page_around_it(
     open_frame: Callable[[str], Frame], new_match: Callable[[], MatchId]
 ) -> None:
     frame = open_frame(f"/partite/{new_match()}/foglio.pdf")
-    for window in (frame, frame.page.main_frame):
+    outer_page = frame.page
+
+    # What is printed can be told by its title.
+    for window in (frame, outer_page.main_frame):
         window.evaluate("() => { window.print = () => { document.title = 'printed'; }; }")
     frame.get_by_role("button", name="Stampa").click()
-    assert (frame.title(), frame.page.title()) == ("printed", "")
+
+    assert frame.title() == "printed"
+    assert outer_page.title() == ""
 
 
 @pytest.mark.parametrize("paper", ["scheda.pdf", "segnapunti.pdf", "segnapunti.pdf?per-foglio=4"])
-def test_in_a_narrow_frame_a_paper_is_as_wide_as_the_frame(
+def test_paper_is_not_wider_than_its_narrow_frame(
     open_frame: Callable[[str], Frame], paper: str
 ) -> None:
     frame = open_frame(f"/regole/samba/{paper}")
@@ -214,29 +251,38 @@ def test_in_a_narrow_frame_a_paper_is_as_wide_as_the_frame(
     assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_in_a_frame_a_hand_is_typed_and_saved(
+def test_hand_is_typed_and_saved_in_a_frame(
     pad: Pad, open_frame: Callable[[str], Frame], new_match: Callable[[], MatchId]
 ) -> None:
     match = new_match()
     frame = open_frame(f"/partite/{match}")
-    frame.get_by_role("link", name="Nuova smazzata").first.click()
+    frame.get_by_role("link", name="Nuova smazzata").first.click()  # "New hand"
+
+    # Both sides laid cards worth 100 and have 15 left. Nobody went out.
     for letter in ("a", "b"):
         frame.locator(f"#{letter}-cards").fill("100")
         frame.locator(f"#{letter}-left").fill("15")
     frame.locator('label[for="out-nobody"]').click()
-    expect(frame.locator("#kept")).to_contain_text("Bozza al sicuro")
+    expect(frame.locator("#kept")).to_contain_text("Bozza al sicuro")  # the draft is stored
+
     frame.locator('button[value="save"]').click()
     frame.wait_for_url(f"**/canasta/app/partite/{match}")
     assert [side.total for side in pad.state(match, DEVICE).sides] == [85, 85]
 
 
+# ---------------------------------------------------------------- a browser without space
+
+
 NO_ROOM = "la memoria di questo dispositivo è piena, o il browser non permette di usarla"
+"""The memory of this device is full, or the browser does not allow to use it."""
 NOT_LOST = "Quello che hai scritto non si perde. Fai posto, poi prova di nuovo."
+"""What you have typed is not lost. Make space, then try again."""
 TO_FILE = "mettile in un file, da «Salva o carica partite»"
+"""The advice to save the matches to a file."""
 
 
 def refuse_to_store(patch: pytest.MonkeyPatch) -> None:
-    """The browser of the pad stores nothing from now on."""
+    """Make the pad fail to store anything from now on, as in a browser that is out of space."""
 
     def refuse(storage: Storage) -> NoReturn:
         raise Unwritable(storage.path, "QuotaExceededError", "full")
@@ -244,48 +290,59 @@ def refuse_to_store(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Storage, "writing", refuse)
 
 
-def test_where_the_browser_stores_nothing_a_page_says_so_and_has_what_was_typed(
+def test_page_of_refused_form_gives_the_reason_and_what_was_typed(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    new_match = client.get("/partite/nuova")
+    start_page = client.get("/partite/nuova")
+
     refuse_to_store(monkeypatch)
-    refusal = client.submit(new_match, "Comincia", status=507, place="La veranda")
-    assert refusal.heading == "Qui non c'è posto per salvare"
+    refusal = client.submit(start_page, "Comincia", status=507, place="La veranda")
+
+    assert refusal.heading == "Qui non c'è posto per salvare"  # "no space to save here"
     for text in (NO_ROOM, "QuotaExceededError", TO_FILE):
         assert text in reason_of_refusal(refusal)
     assert "La veranda" in typed_texts(refusal)
 
 
-def test_where_the_browser_stores_nothing_the_form_of_a_hand_says_so_and_tries_again(
+def test_draft_of_hand_is_stored_once_there_is_space(
     open_page: Callable[[str], Page],
     new_match: Callable[[], MatchId],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     page = open_page(f"/partite/{new_match()}/smazzata")
-    message = page.locator("#kept")
+    status_of_draft = page.locator("#kept")
+
+    # The script of the form sends what is typed to the pad, which cannot store it.
     with monkeypatch.context() as full_device:
         refuse_to_store(full_device)
         page.locator("#a-cards").fill("100")
         for text in (NO_ROOM, NOT_LOST, TO_FILE):
-            expect(message).to_contain_text(text)
+            expect(status_of_draft).to_contain_text(text)
+
+    # There is space again: the next change is stored.
     page.locator("#a-cards").fill("105")
-    expect(message).to_contain_text("Bozza al sicuro")
+    expect(status_of_draft).to_contain_text("Bozza al sicuro")  # the draft is stored
 
 
-def test_where_the_browser_stores_nothing_at_all_the_form_says_that_it_is_only_on_the_screen(
+def test_form_says_if_typed_text_is_only_on_the_screen(
     open_page: Callable[[str], Page],
     new_match: Callable[[], MatchId],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     page = open_page(f"/partite/{new_match()}/smazzata")
+    status_of_draft = page.locator("#kept")
+
+    # Neither the pad nor the script of the form can store anything.
     refuse_to_store(monkeypatch)
     page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no room'); }; }")
     page.locator("#a-cards").fill("100")
-    expect(page.locator("#kept")).to_contain_text(NO_ROOM)
-    expect(page.locator("#kept")).to_contain_text("resta solo su questo schermo")
+
+    expect(status_of_draft).to_contain_text(NO_ROOM)
+    # "It stays only on this screen."
+    expect(status_of_draft).to_contain_text("resta solo su questo schermo")
 
 
-def test_where_the_browser_stores_nothing_another_form_says_so_and_is_sent_when_asked_again(
+def test_form_that_was_not_saved_stays_open_and_can_be_sent_again(
     pad: Pad,
     open_page: Callable[[str], Page],
     new_match: Callable[[], MatchId],
@@ -295,50 +352,64 @@ def test_where_the_browser_stores_nothing_another_form_says_so_and_is_sent_when_
     page = open_page(f"/partite/{match}/nomi")
     save = page.get_by_role("button", name="Salva").first
     page.locator("[name=name-0]").fill("Le volpi")
+
+    # The new name of a side is not saved. The form stays, with the reason.
     with monkeypatch.context() as full_device:
         refuse_to_store(full_device)
         save.click()
         for text in (NO_ROOM, NOT_LOST, TO_FILE):
             expect(page.locator("#sending")).to_contain_text(text)
+
+    # There is space again.
     save.click()
     page.wait_for_url(f"**/partite/{match}")
     assert pad.state(match, DEVICE).sides[0].name == "Le volpi"
 
 
-PIXELS = {"paper": (10, 10), "head": (540, 50), "card": (60, 600)}
-COLOURS = {"paper": (246, 241, 228), "head": (23, 85, 58), "card": (255, 253, 247)}
+# ---------------------------------------------------------------- files that are shared
 
 
-def test_the_picture_of_the_result_is_drawn_and_saved_as_png(
+def test_picture_of_result_is_saved_as_png(
     pad: Pad, open_page: Callable[[str], Page], new_match: Callable[[], MatchId]
 ) -> None:
     match = new_match()
     count_on_pad(pad, match, HAND_430_TO_60)
     page = open_page(f"/partite/{match}/condividi")
-    with page.expect_download() as saving:
-        page.get_by_role("link", name="Scarica l'immagine").click()
-    assert saving.value.suggested_filename.startswith("Canasta, Noi contro Loro, ")
-    assert saving.value.suggested_filename.endswith(".png")
-    with Image.open(saving.value.path()) as picture:
-        assert (picture.format, picture.size) == ("PNG", (1080, 1080))
-        drawn = {name: picture.convert("RGB").getpixel(at) for name, at in PIXELS.items()}
-        inked = sum(picture.convert("L").crop((100, 380, 500, 520)).histogram()[:60])
-    assert drawn == COLOURS
-    assert inked > 2000, "the total of the first side"
+
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Scarica l'immagine").click()  # "Download the picture"
+
+    name = download.value.suggested_filename
+    assert name.startswith("Canasta, Noi contro Loro, ")
+    assert name.endswith(".png")
+    with Image.open(download.value.path()) as picture:
+        assert picture.format == "PNG"
+        assert picture.size == (1080, 1080)
+        # A pixel of the paper, one of the green head, and one of the card of a side.
+        colours = picture.convert("RGB")
+        assert colours.getpixel((10, 10)) == (246, 241, 228)
+        assert colours.getpixel((540, 50)) == (23, 85, 58)
+        assert colours.getpixel((60, 600)) == (255, 253, 247)
+        # The total of the first side stands here, in pixels that are nearly black.
+        total = picture.convert("L").crop((100, 380, 500, 520))
+        assert sum(total.histogram()[:60]) > 2000
 
 
-def test_the_phone_s_own_way_of_sharing_gets_the_picture_as_png(
+def test_picture_is_shared_as_png(
     pad: Pad, open_page: Callable[[str], Page], new_match: Callable[[], MatchId]
 ) -> None:
     match = new_match()
     count_on_pad(pad, match, HAND_430_TO_60)
     page = open_page("/regole")
+
+    # A phone has its own dialog for sharing, in place of which a script notes what it is given.
     page.add_init_script(
         "navigator.canShare = () => true;"
         "navigator.share = async ({ files }) => { window.sent = [files[0].type, files[0].size]; };"
     )
     page.goto(page.url.replace("/regole", f"/partite/{match}/condividi"), wait_until="networkidle")
-    page.get_by_role("button", name="Condividi", exact=True).click()
+    page.get_by_role("button", name="Condividi", exact=True).click()  # "Share"
+
     kind, size = page.evaluate("window.sent")
     assert kind == "image/png"
     assert size > 10_000
@@ -351,45 +422,56 @@ SHARE = """
     window.shared = [files[0].name, await files[0].text()];
   };
 """
+"""Stands in for the dialog of a phone in which the user chooses how to share a file."""
 REMINDER = "Questa partita non è ancora in nessun file"
+"""This match is not in any file yet."""
 
 
-def test_the_phone_s_own_way_of_sharing_gets_the_file_of_a_match_and_the_reminder_goes(
+def test_reminder_disappears_once_file_of_match_is_shared(
     open_page: Callable[[str], Page], leading: Player
 ) -> None:
+    # A match that is over reminds the user to save it to a file.
     leading.end("time")
     page = open_page("/regole")
     page.add_init_script(SHARE)
     page.goto(page.url.replace("/regole", leading.match))
     reminder = page.get_by_text(REMINDER)
-    link = page.get_by_role("link", name="Scarica la partita")
+    link = page.get_by_role("link", name="Scarica la partita")  # "Download the match"
     expect(reminder).to_be_visible()
 
+    # The user opens the dialog of the phone and closes it without a choice.
     page.evaluate("window.isClosedWithoutChoice = true")
     with page.expect_response("**/file/partita.json"):
         link.tap()
     page.wait_for_timeout(200)
     expect(reminder).to_be_visible()
 
+    # The user shares the file.
     page.evaluate("window.isClosedWithoutChoice = false")
     link.tap()
     expect(reminder).to_be_hidden()
     name, content = page.evaluate("window.shared")
     assert name.endswith(".json")
     assert match_of(leading.match) in content
+
+    # The browser remembers that the match is in a file.
     page.reload()
     expect(page.locator("h1")).to_be_visible()
     expect(reminder).to_be_hidden()
 
 
-def test_with_a_mouse_the_file_of_a_match_is_saved_and_the_reminder_goes(
+def test_file_of_match_is_downloaded_where_there_is_a_mouse(
     open_page: Callable[[str], Page], leading: Player
 ) -> None:
     leading.end("time")
     page = open_page("/regole")
-    page.add_init_script(SHARE + "window.matchMedia = () => ({ matches: false });")
+
+    # The script asks whether the pointer is a finger (then it shares the file) or a mouse.
+    with_a_mouse = "window.matchMedia = () => ({ matches: false });"
+    page.add_init_script(SHARE + with_a_mouse)
     page.goto(page.url.replace("/regole", leading.match))
-    with page.expect_download() as saving:
-        page.get_by_role("link", name="Scarica la partita").click()
-    assert saving.value.suggested_filename.endswith(".json")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Scarica la partita").click()  # "Download the match"
+
+    assert download.value.suggested_filename.endswith(".json")
     expect(page.get_by_text(REMINDER)).to_be_hidden()

@@ -18,7 +18,7 @@ from tests.web.weights import IMPORTED
 
 
 def client_of_static_folder(folder: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """The client of an app that serves the static files of this folder."""
+    """Create an app that serves the static files of this folder. Returns a client of it."""
     monkeypatch.setattr(factory, "static_dir", lambda: folder)
     return Client(create_app(Config(data, b"k" * 32, testing=True)))
 
@@ -26,6 +26,9 @@ def client_of_static_folder(folder: Path, data: Path, monkeypatch: pytest.Monkey
 def test_scripts_import_each_other_by_relative_url() -> None:
     scripts = sorted(assets.static_dir().rglob("*.js"))
     assert scripts
+
+    # The address of a script changes with its content. A relative import, such as "./dom.js", is
+    # right wherever the script stands.
     for script in scripts:
         for url in IMPORTED.findall(script.read_text(encoding="utf-8")):
             assert url.startswith("./"), script.name
@@ -35,32 +38,37 @@ def test_scripts_import_each_other_by_relative_url() -> None:
 def test_changed_script_changes_urls_of_all_scripts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So a new script never imports one of the version before from the cache of a browser."""
+    # A browser caches the scripts of the version that is installed now.
     folder = tmp_path / "static"
     shutil.copytree(assets.static_dir(), folder)
     old_client = client_of_static_folder(folder, tmp_path / "before.db", monkeypatch)
     old_url = old_client.get("/").all("script")[0]["src"]
 
+    # A new version is installed, in which only dom.js is different.
     changed_script = "export const isChanged = true;\n"
     (folder / "dom.js").write_text(changed_script, encoding="utf-8")
     new_client = client_of_static_folder(folder, tmp_path / "after.db", monkeypatch)
     new_url = new_client.get("/").all("script")[0]["src"]
 
+    # The first script of the page gets a new address too, although it has not changed.
     assert new_url != old_url
     cache_control = new_client.raw.get(new_url).headers["Cache-Control"]
     assert "max-age=34560000" in cache_control  # 400 days
-    # A relative import resolves to the folder of the digest of the importing script.
+
+    # The folder in the address is a digest of all scripts. So a new script that imports "./dom.js"
+    # never gets the old one from the cache.
     assert new_client.raw.get(urljoin(new_url, "./dom.js")).text == changed_script
     assert new_client.raw.get(urljoin(old_url, "./dom.js")).status_code == 404
 
 
 def test_static_file_without_digest_is_revalidated_by_etag(client: Client) -> None:
+    # The address has no digest, so the browser must ask each time whether the file has changed.
     first = client.raw.get("/static/dom.js")
     assert first.headers["Cache-Control"] == "no-cache"
 
     headers = {"If-None-Match": first.headers["ETag"]}
     second = client.raw.get("/static/dom.js", headers=headers)
-    assert second.status_code == 304
+    assert second.status_code == 304  # not modified
 
 
 SCRIPT_WITH_COMMENTS = """\
@@ -81,6 +89,7 @@ export function firstCard(meld) {
   return cards[0];
 }
 """
+# Of a comment on lines of its own the line breaks are left. One beside code stays.
 SCRIPT_WITHOUT_COMMENTS = """\
 
 import { find } from "./dom.js";
@@ -113,13 +122,16 @@ def test_script_is_sent_without_comments_and_with_same_line_numbers(
     assert answer.text == SCRIPT_WITHOUT_COMMENTS
     assert answer.headers["Content-Type"] == "text/javascript; charset=utf-8"
 
+    # A part of the file is counted without the comments too: byte 0 is the empty first line.
     partial = client.raw.get("/static/keys.js", headers={"Range": "bytes=1-6"})
-    assert partial.status_code == 206
+    assert partial.status_code == 206  # partial content
     assert partial.text == "import"
 
 
 @pytest.mark.parametrize(
-    "name", ["nothing.js", "vendor", "dom.js/x.js", "%00.js", "x" * 5000 + ".js"]
+    "name",
+    ["nothing.js", "vendor", "dom.js/x.js", "%00.js", "x" * 5000 + ".js"],
+    ids=["unknown name", "folder", "below a file", "null byte", "very long name"],
 )
 def test_unknown_script_is_not_found(client: Client, name: str) -> None:
     assert client.raw.get(f"/static/{name}").status_code == 404
@@ -153,13 +165,15 @@ KNOWN_PATTERNS = {
 
 
 def test_regular_expressions_of_scripts_take_linear_time() -> None:
-    """A repeated group in which something repeats, such as `(a+)*`, takes exponential time."""
     scripts = "\n".join(path.read_text("utf-8") for path in assets.static_dir().glob("*.js"))
+
+    # All patterns are literals, so that they are found here, and all are listed above.
+    assert "RegExp(" not in scripts
+    assert set(REGULAR_EXPRESSION.findall(scripts)) == set(KNOWN_PATTERNS)
+
+    # A repeated group in which something repeats, such as `(a+)*`, may take exponential time.
     repeated_group = re.compile(r"\)[*+{]")
     repeated_repetition = re.compile(r"[*+}][*+{]")
-
-    assert "RegExp(" not in scripts  # patterns are literals, so that they are found here
-    assert set(REGULAR_EXPRESSION.findall(scripts)) == set(KNOWN_PATTERNS)
     for pattern in KNOWN_PATTERNS:
         assert not repeated_group.search(pattern), pattern
         assert not repeated_repetition.search(pattern), pattern
