@@ -55,7 +55,7 @@ def test_changed_script_changes_urls_of_all_scripts(
     cache_control = new_client.raw.get(new_url).headers["Cache-Control"]
     assert "max-age=34560000" in cache_control  # 400 days
 
-    # The folder in the address is a digest of all scripts. So a new script that imports "./dom.js"
+    # The folder in the address is a digest of all static files. So a script that imports "dom.js"
     # never gets the old one from the cache.
     assert new_client.raw.get(urljoin(new_url, "./dom.js")).text == changed_script
     assert new_client.raw.get(urljoin(old_url, "./dom.js")).status_code == 404

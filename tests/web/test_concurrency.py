@@ -42,6 +42,7 @@ class RunningServer:
     connected_phones: list[Phone] = field(default_factory=list)
 
     def connect_phone(self, device: DeviceId, **cookies: str) -> Phone:
+        """Connect a phone that is known as this device and has these cookies."""
         phone = Phone(self.port, device, signing_key(self.data), cookies)
         self.connected_phones.append(phone)
         return phone
@@ -50,11 +51,13 @@ class RunningServer:
         return [self.connect_phone(DeviceId(secrets.token_urlsafe(24))) for _ in range(count)]
 
     def begin_match(self, *phones: Phone) -> MatchId:
-        """Begin a match that the first phone owns and the others may write to."""
+        """Begin a match that the first phone owns and the others may write to. Returns its id."""
         owner, *others = phones
         with Storage(self.data) as storage:
             saved = Pad(storage).actions.start(new_request(), owner.device, MATCH_TO_500_000)
             assert isinstance(saved, Saved)
+
+            # Instead of opening the link to the match, each phone is entered in the data file.
             with storage.writing() as rows:
                 for phone in others:
                     stored_device = hash_device_id(phone.device)
@@ -62,26 +65,28 @@ class RunningServer:
         return saved.match
 
     def state(self, match: MatchId, phone: Phone) -> MatchState:
-        """The match as it is in the file."""
+        """Read the match from the data file, which is opened beside the server."""
         with Storage(self.data) as storage:
             return Pad(storage).state(match, phone.device)
 
     def points(self, match: MatchId, phone: Phone) -> list[list[int]]:
-        """The points of each hand in the file, by side."""
+        """Read the points of each stored hand, by side: `[[430, 60]]`."""
         hands = self.state(match, phone).hands
         return [[side.hand for side in hand.sides] for hand in hands]
 
 
 @pytest.fixture
 def running_server(tmp_path: Path) -> Iterator[RunningServer]:
-    """A server whose log has no error in the end."""
+    """Start a server in a process of its own. In the end its log must have no error."""
     with serving(tmp_path) as served:
         running_server = RunningServer(tmp_path / "x.db", served.port)
         yield running_server
+
         for phone in running_server.connected_phones:
             phone.connection.close()
         served.process.terminate()
         _, server_log = served.process.communicate()
+
     assert not re.search("ERROR|Traceback", server_log), server_log
 
 
@@ -91,42 +96,52 @@ def test_hands_saved_by_eight_phones_at_once_are_stored_once_each(
 ) -> None:
     phones = running_server.connect_new_phones(8)
     match = running_server.begin_match(*phones)
-    acknowledged_points: dict[int, list[int]] = {}
+    acknowledged_points: dict[int, list[int]] = {}  # by the number of the hand
 
     def save_different_hands(phone_number: int) -> None:
-        """Save different hands until the match has enough of all phones."""
+        """Save hands on a phone until the match has enough hands of all phones."""
         phone = phones[phone_number]
         typed_hand = phone_number
         form = phone.form(match)
         while int(form["number"]) <= hands:
             answer = phone.save(match, form, typed_hand)
             if answer.status == HTTPStatus.SEE_OTHER:
+                # The server says that it has saved the hand. No other phone was told so.
                 hand_number = int(form["number"])
                 assert hand_number not in acknowledged_points
                 acknowledged_points[hand_number] = points_of_hand(typed_hand)
-            else:  # another phone has saved the hand of this number meanwhile
+            else:
+                # Another phone has saved the hand of this number meanwhile.
                 assert answer.status == HTTPStatus.CONFLICT, answer.text[:1000]
-            typed_hand += len(phones)  # no two phones type the same
+
+            # Phone 0 types the hands 0, 8, 16 and so on, phone 1 the hands 1, 9, 17: no two phones
+            # type the same.
+            typed_hand += len(phones)
             form = phone.form(match)
 
     at_once(save_different_hands, len(phones))
 
+    # Exactly the acknowledged hands are stored, in their order.
     assert len(acknowledged_points) == hands
     expected_points = [acknowledged_points[number] for number in range(1, hands + 1)]
     assert running_server.points(match, phones[0]) == expected_points
 
 
 def test_same_hand_saved_by_eight_phones_is_stored_once(running_server: RunningServer) -> None:
+    # All eight phones have the form of the first hand open.
     phones = running_server.connect_new_phones(8)
     match = running_server.begin_match(*phones)
     forms = [phone.form(match) for phone in phones]
 
-    def status_of_save(phone_number: int) -> int:
-        """The status that this phone is answered when it saves the hand number 7."""
-        return phones[phone_number].save(match, forms[phone_number], 7).status
+    # All type the same, which is number 7 of the hands that `points_of_hand` knows.
+    def save_hand(phone_number: int) -> int:
+        """Save the hand on a phone. Returns the status of the answer."""
+        answer = phones[phone_number].save(match, forms[phone_number], 7)
+        return answer.status
 
-    statuses = at_once(status_of_save, 8)
+    statuses = at_once(save_hand, 8)
 
+    # The others are not told of a conflict, because what they sent is saved.
     assert statuses == [303] * 8
     assert running_server.points(match, phones[0]) == [points_of_hand(7)]
 
@@ -148,19 +163,23 @@ def test_form_sent_ten_times_at_once_takes_effect_once(
     typed: dict[str, str],
     expected_hands: int,
 ) -> None:
-    """The match has two hands before."""
+    # A phone saves two hands. Then it opens a form: of the third hand, of the names of the sides,
+    # or the page of the match with the button that undoes the second hand.
     phone = running_server.connect_new_phones(1)[0]
     match = running_server.begin_match(phone)
     url = f"/partite/{match}"
     phone.save(match, phone.form(match), 1)
     phone.save(match, phone.form(match), 2)
     form = hidden_fields(phone.get(url + page)) | typed
-    tabs = [running_server.connect_phone(phone.device, **phone.cookies) for _ in range(10)]
 
-    def status_of_submission(tab: int) -> int:
-        return tabs[tab].ask("POST", url + action, form).status
+    # The same form is sent on ten connections at the same moment.
+    connections = [running_server.connect_phone(phone.device, **phone.cookies) for _ in range(10)]
 
-    statuses = at_once(status_of_submission, 10)
+    def send_form(number: int) -> int:
+        """Send the form on one of the connections. Returns the status of the answer."""
+        return connections[number].ask("POST", url + action, form).status
+
+    statuses = at_once(send_form, 10)
 
     assert statuses == [303] * 10
     assert len(running_server.points(match, phone)) == expected_hands
