@@ -419,7 +419,7 @@ def test_dealer_of_past_hand_is_the_player_of_that_time(begin: Begin) -> None:
 
 
 def test_rules_can_be_changed_before_first_hand(player: Player) -> None:
-    # The players choose a preset (the rules of a certain book) and differ from it in two options:
+    # The players choose a preset (one codification of the game) and differ from it in two options:
     # the target of the match, and the bonus for a concealed canasta.
     form = {"preset": "getty", "option-target": "3.000", "option-concealed-canasta": "0"}
 

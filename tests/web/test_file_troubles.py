@@ -44,15 +44,13 @@ from tests.web.refusals import (
 )
 
 PAGE_SIZE = 4096
+"""Bytes of a page of a SQLite file."""
 TYPED_HAND = 3
-"""The number of the hand that is typed into a form: see `fields_of_hand`."""
-TIME_OF_BACKUP = datetime(2026, 11, 21, 21, 5, 9, tzinfo=UTC)
-MORE_THAN_ANY_DISK = 2**60
-"""Bytes that no disk has free."""
+"""Which of the hands of `fields_of_hand` is typed into a form."""
 
 
 def swap_file(data: Path, content: bytes) -> None:
-    """Put another file with this content in the place of the data file."""
+    """Put a new file with this content in the place of the data file, as `mv` does."""
     new_file = data.with_name("other.db")
     new_file.write_bytes(content)
     new_file.rename(data)
@@ -60,14 +58,14 @@ def swap_file(data: Path, content: bytes) -> None:
 
 @pytest.fixture
 def data(app: Flask) -> Path:
-    """The data file of the pad."""
+    """Return the path of the data file of the application."""
     path: Path = app.extensions[STORAGE].path
     return path
 
 
 @pytest.fixture(autouse=True)
 def _short_lock_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody holds the file here for longer than a moment: waiting a second is enough."""
+    """Wait only a second for a locked file, which makes the tests shorter."""
     monkeypatch.setattr(connection, "LOCK_TIMEOUT", 1)
 
 
@@ -76,7 +74,7 @@ def _short_lock_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def disk() -> Iterator[Path]:
-    """A disk of two megabytes."""
+    """Mount a disk of two megabytes in memory. Skip the test where that is not allowed."""
     with tempfile.TemporaryDirectory() as folder:
         mount = ["mount", "-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", folder]
         exit_code = subprocess.run(mount, capture_output=True, check=False).returncode
@@ -89,7 +87,7 @@ def disk() -> Iterator[Path]:
 
 
 def fill_disk(disk: Path, free_pages: int) -> Path:
-    """Fill a disk but for this number of pages of SQLite; the file that fills it."""
+    """Fill a disk until only this number of SQLite pages is free. Returns the file that fills it."""
     usage = os.statvfs(disk)
     free_bytes = usage.f_bavail * usage.f_frsize
     ballast = disk / "ballast"
@@ -100,8 +98,7 @@ def fill_disk(disk: Path, free_pages: int) -> Path:
 def test_hand_refused_on_full_disk_is_saved_once_there_is_space(
     disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With more and more free pages the save runs out of space at a later step, or succeeds."""
-    # The app itself refuses to save while there is little space; here the disk must run full.
+    # The app itself refuses to save while there is little space. Here the disk must run full.
     monkeypatch.setattr(connection, "FLOOR", 0)
     monkeypatch.setattr(connection, "RESERVE", 0)
     data = disk / "x.db"
@@ -111,8 +108,9 @@ def test_hand_refused_on_full_disk_is_saved_once_there_is_space(
     saved_points: list[list[int]] = []
     refusals = 0
 
+    # With more and more free pages a save runs out of space at a later step, or succeeds.
     for free_pages in (0, 1, 2, 4, 6, 8, 12, 20):
-        form = filled_form(player, free_pages)  # another hand each time
+        form = filled_form(player, free_pages)  # the number chooses another hand each time
         ballast = fill_disk(disk, free_pages)
         data_before = data.read_bytes()
 
@@ -121,6 +119,9 @@ def test_hand_refused_on_full_disk_is_saved_once_there_is_space(
             refusals += 1
             assert data.read_bytes() == data_before
             assert player.points == saved_points
+
+            # A browser is shown the reason and what was typed: "there is no more space on the disk
+            # of the score pad". Once there is space, the form of this page saves the hand.
             page = refused_hand(player, form, "sul disco del segnapunti non c'è più posto", 507)
             ballast.unlink()
             send_again(player, page)
@@ -129,7 +130,8 @@ def test_hand_refused_on_full_disk_is_saved_once_there_is_space(
         assert player.points == saved_points
         ballast.unlink(missing_ok=True)
 
-    assert 4 <= refusals < 8  # both ways are met
+    # Of the eight saves at least half were refused, and not all.
+    assert 4 <= refusals < 8
     app.extensions[STORAGE].close()
 
 
@@ -143,15 +145,19 @@ def test_hand_refused_while_file_is_locked_is_saved_after_unlock(
     form = filled_form(leading, TYPED_HAND)
     leading.client.app.extensions[STORAGE].close()
 
+    # Another program locks the file, so that it can be neither written nor read.
     with closing(sqlite3.connect(data, isolation_level=None)) as other_program:
         other_program.execute("begin exclusive")
+        # "The file of the matches is busy. Nothing was saved."
         file_is_busy = "Il file delle partite è occupato. Non è stato salvato niente"
         refusal = refused_hand(leading, form, file_is_busy)
         home = leading.client.get("/", status=HTTPStatus.SERVICE_UNAVAILABLE)
         other_program.execute("rollback")
 
-    assert home.heading == "Qualcun altro sta scrivendo"
-    assert str(data) not in home.answer.text
+    assert home.heading == "Qualcun altro sta scrivendo"  # "somebody else is writing"
+    assert str(data) not in home.answer.text  # where the file is, is nobody's business
+
+    # The other program is done.
     send_again(leading, refusal)
     assert leading.points == [[430, 60], points_of_hand(TYPED_HAND)]
 
@@ -159,24 +165,26 @@ def test_hand_refused_while_file_is_locked_is_saved_after_unlock(
 def test_only_one_writer_waits_for_locked_file(
     app: Flask, player: Player, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The others are refused at once, so that not all threads of the server are waiting."""
-    monkeypatch.setattr(connection, "LOCK_TIMEOUT", 3)
+    monkeypatch.setattr(connection, "LOCK_TIMEOUT", 3)  # seconds
     draft_id = filled_form(player, TYPED_HAND)["hand"]
     shown = ShownDraft(draft_id, 0)
 
     def seconds_until_busy(_: int) -> float:
-        """The seconds after which a writer is told that the file is busy."""
+        """Store a draft, and measure after how many seconds the file is said to be busy."""
         begun = time.monotonic()
         assert Client(app).raw.get("/static/scorepad.css").status_code == 200
         with pytest.raises(Busy):
             player.pad.store_draft(player.match_id, player.device, shown, {"a.cards": "100"})
         return time.monotonic() - begun
 
+    # Another process locks the file for writing. Eight phones store a draft at the same moment.
     with closing(sqlite3.connect(data, isolation_level=None)) as other_process:
         other_process.execute("begin immediate")
         *other_waits, longest_wait = sorted(at_once(seconds_until_busy))
         other_process.execute("rollback")
 
+    # Only one of them waits the three seconds. The others are refused at once, so
+    # that threads of the server are left for requests that need no lock.
     assert longest_wait > 2.5
     assert max(other_waits) < 2
 
@@ -185,19 +193,24 @@ def test_only_one_writer_waits_for_locked_file(
 
 
 def test_replaced_file_is_used_by_next_request(leading: Player, data: Path, tmp_path: Path) -> None:
-    """A backup with one hand takes the place of the file, which has two."""
-    backup = back_up(data, tmp_path / "copy.db", TIME_OF_BACKUP).path
+    # The file is backed up after one hand. Then a second one is played.
+    time_of_backup = datetime(2026, 11, 21, 21, 5, 9, tzinfo=UTC)
+    backup = back_up(data, tmp_path / "copy.db", time_of_backup).path
     page = leading.play(HAND_430_TO_60)
     assert "860" in page.text  # 2 × 430
     etag_before = leading.answer("stato").headers["ETag"]
 
+    # The backup takes the place of the file: only the first hand is left.
     backup.rename(data)
-
     assert "860" not in leading.page().text  # nothing cached of the old file is shown
+
+    # The next hand is saved in the new file.
     leading.play(HAND_430_TO_60)
     assert leading.points == [[430, 60], [430, 60]]
+
+    # The scores are the same as before the change. Still open pages learn that they must be updated.
     etag_after = leading.answer("stato").headers["ETag"]
-    assert etag_after != etag_before  # open pages are updated
+    assert etag_after != etag_before
 
 
 def test_hand_refused_while_file_is_missing_is_saved_when_it_is_back(
@@ -206,11 +219,13 @@ def test_hand_refused_while_file_is_missing_is_saved_when_it_is_back(
     form = filled_form(leading, TYPED_HAND)
     moved = data.rename(tmp_path / "moved.db")
 
-    file_is_missing = "non c'è. Non è stato salvato niente"
+    file_is_missing = "non c'è. Non è stato salvato niente"  # "… is missing. Nothing was saved"
     refusal = refused_hand(leading, form, file_is_missing)
+    # "The file of the matches cannot be used"
     assert refusal.heading == "Il file delle partite non si può usare"
     assert not data.exists()  # no new file is made
 
+    # The file is back.
     moved.rename(data)
     send_again(leading, refusal)
     assert leading.points == [[430, 60], points_of_hand(TYPED_HAND)]
@@ -221,6 +236,8 @@ def test_hand_is_not_saved_if_file_is_replaced_meanwhile(
 ) -> None:
     form = filled_form(player, TYPED_HAND)
     copy_of_file = data.read_bytes()
+
+    # In the middle of the transaction that saves the hand, a copy takes the place of the file.
     original_put = WriteTransaction.put
 
     def put_and_replace_file(rows: WriteTransaction, record: SummaryRecord) -> None:
@@ -230,6 +247,8 @@ def test_hand_is_not_saved_if_file_is_replaced_meanwhile(
     with monkeypatch.context() as patch:
         patch.setattr(WriteTransaction, "put", put_and_replace_file)
         refusal = send_hand(player, form, status=HTTPStatus.SERVICE_UNAVAILABLE)
+
+    # The hand is not said to be saved, because it would be lost with the old file.
     assert data.read_bytes() == copy_of_file
 
     send_again(player, refusal)
@@ -242,20 +261,25 @@ def test_hand_is_not_saved_if_file_is_replaced_meanwhile(
 def test_little_disk_space_refuses_new_matches_but_saves_hands(
     player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # While less than this number of bytes is free, the space is kept for matches that have begun.
+    # No disk has so many.
     start_page = player.client.get("/partite/nuova")
-    monkeypatch.setattr(connection, "FLOOR", MORE_THAN_ANY_DISK)
+    monkeypatch.setattr(connection, "FLOOR", 2**60)
 
+    # The page for a new match refuses it: "less than 64 MB" are free.
     refusal = player.submit(
         start_page, "Comincia", status=HTTPStatus.INSUFFICIENT_STORAGE, name_0="Zia Pina"
     )
     assert "meno di 64 MB" in reason_of_refusal(refusal)
     assert "Zia Pina" in typed_texts(refusal)
 
+    # So does the API.
     new_match = {"variant": "classica", "names": ["Noi", "Loro"]}
     answer = player.client.raw.post("/api/v1/matches", json=new_match)
     assert answer.status_code == HTTPStatus.INSUFFICIENT_STORAGE
     assert answer.json["code"] == "no-room"
 
+    # A hand of a match that has begun is saved.
     send_hand(player, filled_form(player, TYPED_HAND))
     assert player.points == [points_of_hand(TYPED_HAND)]
 
@@ -264,22 +288,26 @@ def test_little_disk_space_refuses_new_matches_but_saves_hands(
 
 
 def test_no_hand_is_saved_after_health_check_found_damage(leading: Player, data: Path) -> None:
-    """The file is written to in its place; a file that replaces it is checked before its use."""
     leading.client.app.testing = False  # errors are answered with their pages
     leading.play(*[HAND_430_TO_60] * 5)
     form = filled_form(leading, TYPED_HAND)
+
+    # Some pages of the file are overwritten in place. The app, which has the file open, does not
+    # check it again by itself, as it does with a new file.
     content = with_noise(data.read_bytes())
     data.write_bytes(content)
 
+    # The health check finds the damage.
     health = leading.client.raw.get("/salute")
-
     assert health.text == "garbled\n"
+
+    # From now on the app does not write to the file. It names the command that examines it.
     refused_hand(leading, form, "scorepad doctor")
     assert data.read_bytes() == content
 
 
 def with_noise(content: bytes) -> bytes:
-    """A data file with random bytes in every third page from the second on."""
+    """Overwrite every third page of a data file, from the second on, with random bytes."""
     noisy = bytearray(content)
     for start_of_page in range(PAGE_SIZE, len(content), 3 * PAGE_SIZE):
         noise = random.Random(start_of_page).randbytes(PAGE_SIZE)  # noqa: S311 - the same each time
@@ -288,7 +316,7 @@ def with_noise(content: bytes) -> bytes:
 
 
 def damaged(content: bytes, seed: int) -> bytes:
-    """A data file truncated, with one page overwritten, or with some bits flipped."""
+    """Truncate a data file, overwrite a page of it, or flip some bits, as this number says."""
     chance = random.Random(seed)  # noqa: S311 - the same each time
     if seed % 3 == 0:
         return truncated(content, chance)
@@ -298,13 +326,13 @@ def damaged(content: bytes, seed: int) -> bytes:
 
 
 def truncated(content: bytes, chance: random.Random) -> bytes:
-    """To nothing, to some whole pages, or within a page."""
+    """Truncate a data file to nothing, to some whole pages, or within a page."""
     start_of_page = PAGE_SIZE * chance.randrange(len(content) // PAGE_SIZE)
     return content[: chance.choice([0, start_of_page, start_of_page + 47])]
 
 
 def with_page_overwritten(content: bytes, chance: random.Random) -> bytes:
-    """By zeros, by random bytes, or by a copy of another page."""
+    """Overwrite one page of a data file by zeros, by random bytes, or by another of its pages."""
     pages = len(content) // PAGE_SIZE
     start_of_page = PAGE_SIZE * chance.randrange(pages)
     start_of_other = PAGE_SIZE * chance.randrange(pages)
@@ -314,6 +342,7 @@ def with_page_overwritten(content: bytes, chance: random.Random) -> bytes:
 
 
 def with_bits_flipped(content: bytes, chance: random.Random) -> bytes:
+    """Flip 1, 10 or 300 bits anywhere in a data file."""
     flipped = bytearray(content)
     for _ in range(chance.choice([1, 10, 300])):
         bit = 1 << chance.randrange(8)
@@ -332,8 +361,8 @@ def drop_caches(app: Flask) -> None:
 def test_damaged_file_is_answered_with_503_and_not_written(
     begin: Begin, data: Path, files: int
 ) -> None:
-    """Where the damage hits nothing that a request reads, it is answered as usual."""
-    for _ in range(4):  # other matches in the same file
+    # The file has four other matches and one of three hands, whose next hand is typed in.
+    for _ in range(4):
         begin().play(HAND_430_TO_60)
     player = begin()
     player.play(*[HAND_430_TO_60] * 3)
@@ -345,6 +374,7 @@ def test_damaged_file_is_answered_with_503_and_not_written(
     statuses_of_save: list[int] = []
 
     for seed in range(files):
+        # The file is damaged in another way each time. Two pages are opened, and the hand is sent.
         damaged_file = damaged(sound_file, seed)
         swap_file(data, damaged_file)
         drop_caches(app)
@@ -353,6 +383,8 @@ def test_damaged_file_is_answered_with_503_and_not_written(
         save = player.client.raw.post(f"{player.match}/smazzata", data=form)
         drop_caches(app)
 
+        # There is no other error. The answer is as usual if nothing that is read is damaged, or 404
+        # if the match is not in the file any more, which may be empty.
         assert match_status in (200, 404, 503), seed
         assert home_status in (200, 503), seed
         assert save.status_code in (303, 404, 503), seed
@@ -361,28 +393,37 @@ def test_damaged_file_is_answered_with_503_and_not_written(
         statuses_of_match.append(match_status)
         statuses_of_save.append(save.status_code)
 
+        # The sound file is put back, and the match is there again with 3 × 430 points.
         data.with_name(data.name + "-journal").unlink(missing_ok=True)
         swap_file(data, sound_file)
-        assert "1.290" in player.page().text, seed  # 3 × 430
+        assert "1.290" in player.page().text, seed
 
+    # The damage was noticed often enough to prove something.
     assert statuses_of_match.count(503) > files // 3
     assert statuses_of_save.count(503) > files // 3
+
+    # In the end the hand is saved after all.
     send_hand(player, form)
     assert player.points[3] == points_of_hand(TYPED_HAND)
 
 
 def test_match_of_later_version_is_refused_but_listed(app: Flask, leading: Player) -> None:
+    # A later version stores rules in a form that this one, which reads version 1, does not know.
     store_rules_as_version_2(app.extensions[STORAGE])
     drop_caches(app)
 
+    # The match cannot be opened. The reason is that it "is of a more recent scorepad".
     match_page = leading.page(status=HTTPStatus.SERVICE_UNAVAILABLE)
-    home = leading.client.get("/")
-    rows = leading.client.raw.get("/file/righe.csv").text.splitlines()
-
     made_by_later_version = "Il motivo: la partita è di uno scorepad più recente."
     assert reason_of_refusal(match_page).startswith(made_by_later_version)
-    assert "430" in home.text  # the list still shows its score
-    assert len(rows) == 1  # only the column heads
+
+    # The list of matches still shows its score, which is stored beside the rules.
+    home = leading.client.get("/")
+    assert "430" in home.text
+
+    # The file for spreadsheets leaves it out, and has only the column heads.
+    rows = leading.client.raw.get("/file/righe.csv").text.splitlines()
+    assert len(rows) == 1
 
 
 def test_log_of_damaged_entry_names_no_match_and_no_device(
@@ -390,6 +431,8 @@ def test_log_of_damaged_entry_names_no_match_and_no_device(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     storage: Storage = app.extensions[STORAGE]
+
+    # The entries of all matches lose their content. A trigger of the database would prevent it.
     with storage.writing() as rows:
         rows._db.execute("drop trigger entries_never_change")
         rows._db.execute("update entries set payload = '{}'")
@@ -397,6 +440,7 @@ def test_log_of_damaged_entry_names_no_match_and_no_device(
 
     leading.page(status=HTTPStatus.SERVICE_UNAVAILABLE)
 
+    # The log says what is wrong, but not whose match it is.
     assert "a garbled entry" in caplog.text
     assert leading.match_id not in caplog.text
     assert leading.device not in caplog.text
