@@ -16,7 +16,7 @@ from tests.web.playing import DEVICE
 def show_card(
     open_page: OpenPage, new_match: NewMatch, variant: str = "classica", **size: int
 ) -> Page:
-    """The score card of the first hand of a new match."""
+    """Open the score card of the first hand of a new match."""
     sides = len(settle(variant).settings.sides)
     match = new_match(variant, names=("Noi", "Loro", "Altri")[:sides])
     return open_page(address_of_count(match), **size)
@@ -24,17 +24,18 @@ def show_card(
 
 @pytest.fixture
 def card(open_page: OpenPage, new_match: NewMatch) -> Page:
-    """The score card of the first hand of a match of classica."""
+    """Open the score card of the first hand of a match of classica, the usual variant."""
     return show_card(open_page, new_match)
 
 
 def tap_cell_and_keys(page: Page, cell: str, *keys: str) -> None:
-    """Tap a cell, and then these keys of the keypad."""
+    """Tap a cell (`a-cards`), and then these keys of the keypad at the bottom of the screen."""
     page.locator(f"#{cell}").tap()
     tap_keys(page, *keys)
 
 
 def tap_keys(page: Page, *keys: str) -> None:
+    """Tap these keys of the keypad: a digit, "+" or "next", which leads to the next cell."""
     for key in keys:
         page.locator(f"#digits button[data-key='{key}']").tap()
 
@@ -49,21 +50,25 @@ def test_usual_hand_is_entered_with_at_most_eighteen_taps(
 ) -> None:
     match = new_match()
     page = open_page(address_of_count(match))
-    # Two natural canastas, one mixed one, cards worth 245, two red threes, nothing left in hand
+
+    # Noi have two natural canastas, a mixed one, cards worth 245, two red threes, nothing in hand.
     keys_for_noi = ["2", "1", "2", "4", "5", "next", "2", "0"]
-    # No natural canasta, one mixed one, cards worth 130, no red three, 85 left in hand
+    # Loro have no natural canasta, a mixed one, cards worth 130, no red three, 85 left in hand.
     keys_for_loro = ["0", "1", "1", "3", "0", "next", "0", "8", "5"]
+    # One tap more says who went out.
     taps = 1 + len(keys_for_noi) + len(keys_for_loro)
     assert taps <= 18
 
-    page.locator("label[for=out]").tap()  # Noi went out
+    # Noi went out. Then the keypad begins with their first cell.
+    page.locator("label[for=out]").tap()
     tap_keys(page, *keys_for_noi, *keys_for_loro)
 
-    # 2 × 500 + 300 + 245 + 2 × 100 + 100 for going out = 1845
+    # 2 × 500 + 300 + 245 + 2 × 100 + 100 for going out
     assert page.locator("#hand-a").inner_text() == "+1.845"
-    # 300 + 130 − 85 = 345
+    # 300 + 130 − 85
     assert page.locator("#hand-b").inner_text() == "+345"
 
+    # "Save the hand"
     with page.expect_navigation():
         page.get_by_role("button", name="Salva la smazzata").tap()
     saved_hand = pad.state(match, DEVICE).hands[0]
@@ -73,33 +78,39 @@ def test_usual_hand_is_entered_with_at_most_eighteen_taps(
 def test_next_key_starts_with_column_of_own_side(
     open_page: OpenPage, new_match: NewMatch, pad: Pad
 ) -> None:
-    """The phone is held by Loro: from their last cell the key leads to the first one of Noi."""
+    # The phone belongs to a player of Loro (side 1, key "b"), whose column comes first.
     match = new_match()
     pad.devices.set_side_and_holder(match, DEVICE, 1)
     page = open_page(f"/partite/{match}/smazzata")
 
     tap_cell_and_keys(page, "b-left", "5", "next", "2")
 
+    # From the last cell of Loro the key has led to the first one of Noi.
     assert values_of_cells(page, "b-left", "a-canastas-natural-canasta") == ["5", "2"]
 
 
 @pytest.mark.quick
 def test_next_key_skips_no_cell_after_digit_that_moved_on(card: Page) -> None:
-    """The digit of a count, such as that of canastas, moves on to the next cell by itself."""
     cells = ("a-canastas-natural-canasta", "a-canastas-mixed-canasta", "a-cards", "a-red_threes")
+
+    # A number of canastas has one digit, after which the card moves on to the next cell by itself.
+    # Somebody presses the key for the next cell all the same.
     tap_cell_and_keys(
         card, "a-canastas-natural-canasta", "2", "next", "1", "next", "5", "next", "3"
     )
+
     assert values_of_cells(card, *cells) == ["2", "1", "5", "3"]
 
 
 @pytest.mark.quick
 def test_digit_replaces_value_of_cell_and_plus_continues_it(card: Page) -> None:
+    # Somebody types 300, goes to another cell, and comes back to type the right number.
     tap_cell_and_keys(card, "a-cards", "3", "0", "0")
     tap_cell_and_keys(card, "a-left")
     tap_cell_and_keys(card, "a-cards", "3", "1", "0")
     expect(card.locator("#a-cards")).to_have_value("310")
 
+    # They come back once more to add what they had forgotten.
     tap_cell_and_keys(card, "a-left")
     tap_cell_and_keys(card, "a-cards", "+", "4", "0")
     expect(card.locator("#a-cards")).to_have_value("310+40")
@@ -107,12 +118,14 @@ def test_digit_replaces_value_of_cell_and_plus_continues_it(card: Page) -> None:
 
 @pytest.mark.quick
 def test_sums_are_visible_above_keypad(open_page: OpenPage, new_match: NewMatch, pad: Pad) -> None:
-    """Also where the four names of the players take space."""
+    # The names of four players take space. Tapping that Noi went out opens the keypad.
     match = new_match(players=(("Marta", "Gino"), ("Pina", "Massimiliano")))
     page = open_page(f"/partite/{match}/smazzata")
     page.locator("label[for=out]").tap()
     expect(page.locator("#digits")).to_be_visible()
 
+    # Both the sum of this hand and the total of the match lie between the top of the screen and the
+    # bar, which stands on the keypad.
     top_of_keypad = page.locator(".bar").bounding_box()["y"]
     for name in ("#hand-a", "#total-b"):
         box = page.locator(name).bounding_box()
@@ -123,20 +136,20 @@ def test_sums_are_visible_above_keypad(open_page: OpenPage, new_match: NewMatch,
 
 @pytest.mark.quick
 def test_cell_of_mini_opens_cards_of_its_side(open_page: OpenPage, new_match: NewMatch) -> None:
-    """In mini canastas are not typed but counted from the cards; five cards make one."""
+    # In the variant mini nobody types how many canastas there are. The cards are entered.
     page = show_card(open_page, new_match, "mini")
     expect(page.locator("#a-melds")).to_be_hidden()
 
+    # A tap on the cell opens the keys of the cards. Five kings are a canasta of this variant.
     page.locator("#a-canastas-natural-canasta").tap()
     tap_cards(page, "K", "K", "K", "K", "K")
     expect(page.locator("#a-canastas-natural-canasta")).to_have_attribute("placeholder", "1")
 
+    # The cell of the other side opens the cards of that side.
     page.locator("#b-canastas-natural-canasta").tap()
     expect(page.locator("#b-melds")).to_be_visible()
 
 
-LOW_CARDS = ("classica", "due", "sei", "cinque")
-"""Variants whose card has few rows."""
 HEIGHT_IN_SCREENS = "document.documentElement.scrollHeight / innerHeight"
 """How many screens the page is high."""
 IS_WIDER_THAN_SCREEN = "document.documentElement.scrollWidth > innerWidth"
@@ -152,12 +165,13 @@ VARIANTS_CLASSICA_FIRST = [
 def test_card_is_at_most_few_screens_high(
     open_page: OpenPage, new_match: NewMatch, variant: str
 ) -> None:
-    """On a usual phone, with and without its keypad."""
-    limit = 1.5 if variant in LOW_CARDS else 2.5
+    # On a usual phone the card of these four has few rows. That of others has more.
+    limit = 1.5 if variant in ("classica", "due", "sei", "cinque") else 2.5
     page = show_card(open_page, new_match, variant)
     assert page.evaluate(HEIGHT_IN_SCREENS) <= limit
     assert not page.evaluate(IS_WIDER_THAN_SCREEN)
 
+    # The keypad, which opens where there is a cell to type in, does not make the page higher.
     typed_cells = page.locator(".cell input:not([type]):not([readonly])")
     if typed_cells.count():
         typed_cells.first.tap()
@@ -177,13 +191,16 @@ LONG_NAMES = (
 def test_card_with_long_names_fits_small_phone(
     open_page: OpenPage, new_match: NewMatch, variant: str
 ) -> None:
-    limit = 2 if variant == "classica" else 3
+    # Some variants have three sides.
     names = LONG_NAMES[: len(settle(variant).settings.sides)]
     match = new_match(variant, names=names)
     page = open_page(address_of_count(match), width=320, height=640)
 
+    limit = 2 if variant == "classica" else 3
     assert page.evaluate(HEIGHT_IN_SCREENS) <= limit
     assert not page.evaluate(IS_WIDER_THAN_SCREEN)
+
+    # The head of the first column has a short and a long name. The short one has one line.
     short_name = page.locator(".entry-head .short").first
     long_name = page.locator(".entry-head .long").first
     height_of_heading = "each => each.closest('h2').getBoundingClientRect().height"
@@ -191,8 +208,9 @@ def test_card_with_long_names_fits_small_phone(
     assert long_name.inner_text().lower() == "giovanna e massimiliano"
     assert short_name.evaluate(height_of_heading) < 50
 
+    # A wide screen shows the long name.
     page.set_viewport_size({"width": 1280, "height": 800})
-    assert not short_name.is_visible()  # a wide screen shows the long name
+    assert not short_name.is_visible()
 
 
 MILLISECONDS_OF_TYPING = """() => ["1", "12", "120", "120+", "120+8", "120+85"].map((text) => {
@@ -203,36 +221,43 @@ MILLISECONDS_OF_TYPING = """() => ["1", "12", "120", "120+", "120+8", "120+85"].
   document.getElementById("total-a").getBoundingClientRect();
   return performance.now() - start;
 })"""
-"""How long the card takes to follow each character that is typed."""
+"""Type `120+85` character by character, and measure how long the sums take to follow each."""
 
 
 @pytest.mark.quick
 def test_typing_takes_under_100_ms_on_slow_phone(open_page: OpenPage, new_match: NewMatch) -> None:
+    # This variant has many rows. The processor is slowed down to a quarter.
     page = show_card(open_page, new_match, "moderna")
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
 
-    milliseconds = page.evaluate(MILLISECONDS_OF_TYPING)  # of 120+85, by character
+    milliseconds = page.evaluate(MILLISECONDS_OF_TYPING)  # one figure for each character
 
-    assert min(milliseconds) < 100, milliseconds  # other work on the machine delays some
-    assert page.locator("#hand-a").inner_text() == "+205"
+    # The fastest counts, because other work on the machine delays some.
+    assert min(milliseconds) < 100, milliseconds
+    assert page.locator("#hand-a").inner_text() == "+205"  # 120 + 85
 
 
 @pytest.mark.quick
 def test_opening_is_chosen_by_tapping_melds(card: Page) -> None:
-    """The opening is the melds laid in the turn in which a side lays its first ones."""
+    # A side has laid two melds in the hand: four kings with a two, and three queens.
     card.locator("#cards-a summary").tap()
     card.locator("#a-melds").fill("4xK 2\n3xQ")
+
+    # Its opening are the melds of the turn in which it laid its first ones. Each meld of the hand
+    # has a button there.
     card.locator("#more-a summary").tap()
-    kings = card.get_by_role("button", name="4 re e 1 pinella")  # four kings and a two
+    kings = card.get_by_role("button", name="4 re e 1 pinella")
     queens = card.get_by_role("button", name="3 donne")
     opening = card.locator("#a-opening")
 
+    # The first tap on a button adds the meld to the opening.
     kings.tap()
     expect(opening).to_have_value("4xK 2")
     queens.tap()
     expect(opening).to_have_value("4xK 2\n3xQ")
     expect(kings).to_have_attribute("aria-pressed", "true")
 
+    # The second tap removes it, also after the draft was stored and the page updated.
     kings.tap()
     expect(opening).to_have_value("3xQ")
     expect(card.locator("#kept")).to_contain_text("Bozza al sicuro")
@@ -241,18 +266,21 @@ def test_opening_is_chosen_by_tapping_melds(card: Page) -> None:
 
 @pytest.mark.quick
 def test_sums_follow_keys_without_network(card: Page) -> None:
+    # The script of the page counts by itself.
     card.context.set_offline(True)
 
     tap_cell_and_keys(card, "a-cards", "1", "2", "0")
     assert card.locator("#hand-a").inner_text() == "+120"
 
+    # "120+85" is typed. Beside the cell stands the result.
     tap_keys(card, "+", "8", "5")
     assert card.locator("#hand-a").inner_text() == "+205"
     assert card.locator("#a-cards-echo").inner_text() == "= 205"
     assert card.locator("#total-a").inner_text() == "205"
 
+    # A red three is worth 100, but all four together 800.
     tap_cell_and_keys(card, "a-red_threes", "4")
-    assert card.locator("#hand-a").inner_text() == "+1.005"  # 205 + 800 for four red threes
+    assert card.locator("#hand-a").inner_text() == "+1.005"
     card.context.set_offline(False)
 
 
@@ -261,17 +289,21 @@ def test_tapped_cards_are_grouped_by_rank_and_counted(card: Page) -> None:
     card.locator("#cards-a summary").tap()
     expect(card.locator("#card-keys")).to_be_visible()
 
+    # The cards are tapped in any order. The two, a wild card, joins the kings tapped before it.
     tap_cards(card, "K", "K", "A", "A", "A", "K", "K", "K", "K", "2")
-
     expect(card.locator("#a-melds")).to_have_value("6xK 2\n3xA")
-    # Six kings and a two are a mixed canasta of 60 + 20 points; three aces are 60.
+
+    # Seven cards with a wild one are a mixed canasta. Its cards are worth 6 × 10 + 20.
     expect(card.locator("#a-melds-list li").first).to_have_text(
         "6 re e 1 pinella: canasta mista · 80 punti"
     )
     expect(card.locator("#a-canastas-mixed-canasta")).to_have_attribute("placeholder", "1")
+
+    # The cell for the points of all cards is filled by the pad: 80 + 3 × 20 for the aces.
     expect(card.locator("#a-cards")).to_have_attribute("placeholder", "140")
     expect(card.locator("#a-cards")).to_have_attribute("readonly", "")
 
+    # The key to go back removes the card that was tapped last, the two.
     card.locator("#card-keys button[data-key='back']").tap()
     expect(card.locator("#a-melds")).to_have_value("6xK\n3xA")
 
@@ -280,6 +312,7 @@ def test_tapped_cards_are_grouped_by_rank_and_counted(card: Page) -> None:
 def test_back_button_after_save_skips_form_of_saved_hand(
     open_page: OpenPage, new_match: NewMatch
 ) -> None:
+    # The user goes from the page of the match to the form of the hand, fills it in and saves it.
     match_path = f"/partite/{new_match()}"
     page = open_page(match_path)
     page.goto(f"{page.url}/smazzata")
@@ -291,6 +324,7 @@ def test_back_button_after_save_skips_form_of_saved_hand(
     with page.expect_navigation():
         page.get_by_role("button", name="Salva la smazzata").tap()
 
+    # The button of the browser leads to the page before the form.
     page.go_back()
 
-    assert page.url.endswith(match_path)  # the page before the form
+    assert page.url.endswith(match_path)

@@ -19,7 +19,7 @@ SIGN_OF_ROW = {"row-cards": 1, "row-left": -1}
 
 
 def first_number(text: str) -> int:
-    """The first number of a text such as `1.500`, `+800` or `−100`; 0 if there is none."""
+    """Find the first number of a text such as `1.500`, `+800` or `−100`. 0 if there is none."""
     found = re.search("[\N{MINUS SIGN}+-]?[0-9][0-9.]*", text)
     if not found:
         return 0
@@ -27,29 +27,33 @@ def first_number(text: str) -> int:
 
 
 def small_text(element: Element, **attributes: str) -> str:
-    """The small print in a cell (its points) or beside the name of a row (points for each)."""
+    """Read the small print in a cell (its points), or in the name of a row (the points of each)."""
     return " ".join(element.texts("small", **attributes))
 
 
 def points_of_cell(row: Element, cell: Element) -> int:
-    """The points shown in a cell, or else the number in its field times the points for each."""
+    """Count the points of a cell as a reader does, by what the page shows."""
+    # Some cells show their points: four red threes are worth more than four times one.
     shown_points = small_text(cell, class_="points")
     if shown_points:
         return first_number(shown_points)
 
+    # A field that the pad fills in shows its number as a placeholder.
     field = cell.one("input")
     number = field.get("value")
     if not number and field.has("readonly"):
         number = field.get("placeholder")
+
     if row["id"] in SIGN_OF_ROW:
         return first_number(number) * SIGN_OF_ROW[row["id"]]
 
+    # Two mixed canastas are 2 × 300. The 300 stands beside the name of the row.
     points_for_each = small_text(row.one("div", class_="name"))
     return first_number(number) * first_number(points_for_each)
 
 
 def points_of_going_out(question: Element, cell: Element) -> int:
-    """The points of a side in the row of the question who went out."""
+    """Count the points of a side for going out, by what the question who went out shows."""
     shown_points = small_text(cell, class_="points")
     if shown_points:
         return first_number(shown_points)
@@ -58,6 +62,7 @@ def points_of_going_out(question: Element, cell: Element) -> int:
     if not went_out:
         return 0
 
+    # To go out concealed (all cards at once) may have points of its own.
     if question.all("input", id="concealed", checked=""):
         points_if_concealed = first_number(question.one("label", **{"for": "concealed"}).text)
         if points_if_concealed:
@@ -67,13 +72,16 @@ def points_of_going_out(question: Element, cell: Element) -> int:
 
 
 def sums_of_columns(page: Page) -> list[int]:
-    """The sum of all points in the column of each side, as a reader adds them up."""
+    """Add up all points in the column of each side, as a reader does."""
+    # One row has the points that have no row of their own.
     sums = [first_number(text) for text in page.one(id="row-other").texts("output")]
 
+    # The question who went out has a cell for each side.
     question_who_went_out = page.one("fieldset", id="out-row")
     for column, cell in enumerate(question_who_went_out.all("div", class_="cell")):
         sums[column] += points_of_going_out(question_who_went_out, cell)
 
+    # All other rows.
     for row in page.all("div", class_="entry-row"):
         if not row.get("id").startswith("row-") or row["id"] == "row-other":
             continue
@@ -88,12 +96,16 @@ def sums_of_columns(page: Page) -> list[int]:
 def test_columns_of_worked_hands_add_up(
     pad: Pad, client: Client, variant: str, hands: slice
 ) -> None:
-    """The first six of the worked hands of each kind; the others in the long half."""
+    # The hands come from `tests/cases`: one for each combination of fields that are filled in. Six
+    # of them are in the quick half of the tests.
     for case in of_each_kind(variant)[hands]:
         match = begin(pad, client, case)
         if match is None:  # no match begins with the totals of this case
             continue
+
         page = Player(client, pad, match).while_typing(case.values)
+
+        # The page shows the sum of each column.
         shown_sums = [first_number(text) for text in hand_sums(page)]
         assert sums_of_columns(page) == shown_sums, case.name
 
@@ -113,7 +125,7 @@ ADJUSTED_BY_50 = {"a.adjustments.0.points": "50", "a.adjustments.0.reason": "det
     [
         ({}, False, ["", ""]),
         ({"b.penalties.draw-out-of-turn": "1"}, True, ["", "−100"]),
-        # 50 − 500 for a red three kept in hand
+        # 50 that the players agreed − 500 for a red three kept in hand
         ({**ADJUSTED_BY_50, "a.red_threes_held": "1"}, True, ["−450", ""]),
     ],
     ids=["nothing", "a penalty", "points agreed and a red three"],
@@ -122,17 +134,22 @@ def test_points_without_own_row_are_in_row_of_other_points(
     player: Player, typed: dict[str, str], is_shown: bool, points: list[str]
 ) -> None:
     page = player.while_typing({**FORM_200_TO_100, **typed})
+
+    # The row is hidden as long as there are no such points.
     row = page.one(id="row-other")
-    assert row.one("div", class_="name").text == "Altro"
+    assert row.one("div", class_="name").text == "Altro"  # "Other"
     assert row.texts("output") == points
     assert row.has("hidden") is not is_shown
 
 
-@pytest.mark.parametrize(("red_threes", "points"), [("4", "+800"), ("3", "")])
+@pytest.mark.parametrize(
+    ("red_threes", "points"), [("4", "+800"), ("3", "")], ids=["all four", "three"]
+)
 def test_all_four_red_threes_show_their_points_together(
     player: Player, red_threes: str, points: str
 ) -> None:
-    """Each is worth 100, as its row says, and all four together 800."""
+    # Each is worth 100, as the name of the row says. All four together are worth 800, which the
+    # cell of the side must say.
     page = player.while_typing({**FORM_200_TO_100, "a.red_threes": red_threes})
     cell_of_noi, cell_of_loro = page.one(id="row-red_threes").all("div", class_="cell")
     assert small_text(cell_of_noi, class_="points") == points
