@@ -23,14 +23,11 @@ WAITS_FOR_NETWORK = (
 )
 """Not saved yet: it is sent by itself once there is a network, while this page stays open."""
 DRAFT_IS_SAFE = "Bozza al sicuro"
+"""The server has the draft."""
 DRAFT_IS_RESTORED = "Ho ripreso quello che avevi scritto"
+"""I have restored what you had typed."""
 URL_OF_A_HAND = re.compile(r"/smazzata")
 TIMEOUT_IN_MILLISECONDS = 30_000
-RETRY_DELAYS_IN_MILLISECONDS = """async () => {
-  const script = document.querySelector("script[src*=hand]").src;
-  const { retryDelay } = await import(new URL("./outbox.js", script));
-  return [1, 2, 3, 4, 5, 50].map(retryDelay);
-}"""
 
 
 @dataclass
@@ -43,35 +40,37 @@ class OpenForm:
 
     @property
     def saved_points(self) -> list[list[int]]:
-        """The points of each saved hand, by side."""
+        """Read the points of each saved hand, by side: `[[85, 85]]`."""
         hands = self.pad.state(self.match, DEVICE).hands
         return [[side.hand for side in hand.sides] for hand in hands]
 
     @property
     def stored_draft(self) -> Mapping[str, str]:
+        """Read what the server has of the hand that is typed, by field: `{"a.cards": "100"}`."""
         return self.pad.open(self.match, DEVICE).draft
 
     def expect_match_page(self, page: Page) -> None:
+        """Wait until the browser shows the page of the match, to which a save leads."""
         page.wait_for_url(f"**/partite/{self.match}", timeout=TIMEOUT_IN_MILLISECONDS)
 
 
 @pytest.fixture
 def empty_form(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> OpenForm:
-    """A form in which nothing is typed yet."""
+    """Open a form in which nothing is typed yet."""
     match = new_match()
     return OpenForm(pad, match, open_page(address_of_count(match)))
 
 
 @pytest.fixture
 def form_with_hand(empty_form: OpenForm) -> OpenForm:
-    """A form with a whole hand, 85 to 85, which the server has as a draft."""
+    """Open a form and type a whole hand, 85 to 85, which the server has as a draft."""
     type_whole_hand(empty_form.page)
     expect_draft_status(empty_form.page, DRAFT_IS_SAFE)
     return empty_form
 
 
 def type_whole_hand(page: Page, cards: str = "100") -> None:
-    """Type a whole hand: cards worth 100 on each side and 15 left, so 85 to 85."""
+    """Type a whole hand: both sides laid cards worth 100 and have 15 left, so 85 to 85."""
     for key in ("a", "b"):
         page.locator(f"#{key}-cards").fill(cards)
         page.locator(f"#{key}-left").fill("15")
@@ -84,7 +83,10 @@ def expect_draft_status(page: Page, text: str) -> None:
 
 
 def expect_conflict(page: Page, stored: str, typed: str) -> None:
-    """Wait until the page says that the hand was saved meanwhile, with both values of a field."""
+    """Wait until the page says that another phone has saved the hand, and shows both values of the
+    field in which they differ.
+    """
+    # "Hand 1 has already been saved"
     heading = page.locator("h1")
     expect(heading).to_have_text(
         "La smazzata 1 è già stata salvata", timeout=TIMEOUT_IN_MILLISECONDS
@@ -93,19 +95,19 @@ def expect_conflict(page: Page, stored: str, typed: str) -> None:
 
 
 def save_hand_on_another_phone(pad: Pad, match: MatchId, cards: int) -> None:
-    """A hand in which both sides laid cards worth so much and have 15 left."""
+    """Save a hand in which both sides laid cards worth so much and have 15 left."""
     either_side = side(cards, left=15)
     count_on_pad(pad, match, hand(a=either_side, b=either_side))
 
 
 def save_without_network(page: Page) -> None:
-    """Press save while offline: the hand waits on this phone."""
+    """Press the button to save while offline, and wait until the page says that the hand waits."""
     page.locator(SAVE).tap()
     expect_draft_status(page, WAITS_FOR_NETWORK)
 
 
 def lose_responses_to_saves(page: Page) -> list[int]:
-    """From now on saves reach the server, but no response comes back; the list of the lost ones."""
+    """Let saves reach the server, but lose the responses. Returns the list of the lost ones."""
     lost_statuses: list[int] = []
 
     def lose_response(route: Route) -> None:
@@ -122,7 +124,7 @@ def lose_responses_to_saves(page: Page) -> list[int]:
 
 @dataclass
 class LossOfForms:
-    """Handles requests of pages: while it is on, no form reaches the server."""
+    """Handles the requests of pages. While it is on, no form reaches the server."""
 
     is_on: bool = False
     urls: list[str] = field(default_factory=list)
@@ -137,7 +139,7 @@ class LossOfForms:
 
 
 def hold_requests(page: Page) -> list[Route]:
-    """From now on forms do not reach the server until they are continued; the list of them."""
+    """Hold forms back until the test continues them. Returns the list of the held ones."""
     held: list[Route] = []
 
     def hold_form(route: Route) -> None:
@@ -151,10 +153,13 @@ def hold_requests(page: Page) -> list[Route]:
 
 
 def reopen(page: Page, path: str = "") -> Page:
-    """The phone is switched off while offline, and opens this page, or that at a path, online."""
+    """Close the page while offline, and open it again online. Returns the new page, which may be
+    that of another path.
+    """
     context = page.context
     url = page.url.split("/partite")[0] + path if path else page.url
-    # A page that is being closed may see the network once more and send what waits: it is left
+
+    # A page that is being closed may see the network once more and send what waits. So it is left
     # before, without any request.
     context.set_offline(True)
     page.evaluate(
@@ -171,7 +176,7 @@ def reopen(page: Page, path: str = "") -> Page:
 
 
 def local_copies(page: Page) -> list[str]:
-    """The names of the drafts in the storage of the browser, which the server does not have yet."""
+    """List the drafts in the storage of the browser, which the server does not have yet."""
     found: list[str] = page.evaluate(
         "Object.keys(localStorage).filter(name => name.startsWith('scorepad-count'))"
     )
@@ -183,21 +188,26 @@ def local_copies(page: Page) -> list[str]:
 
 @pytest.mark.quick
 def test_hand_typed_and_saved_offline_is_sent_when_online(empty_form: OpenForm) -> None:
+    # There is no network. What is typed "stays on this phone".
     page = empty_form.page
     page.context.set_offline(True)
     type_whole_hand(page)
     stays_on_phone = "La rete non risponde: quello che scrivi resta su questo telefono"
     expect_draft_status(page, stays_on_phone)
+
+    # The hand is saved: the form stays open and waits.
     save_without_network(page)
     expect(page.locator("#a-cards")).to_have_value("100")
     assert empty_form.saved_points == []
 
+    # The network is back. The form is sent by itself.
     page.context.set_offline(False)
     empty_form.expect_match_page(page)
     assert empty_form.saved_points == [[85, 85]]
 
 
 def test_change_while_save_waits_cancels_the_save(form_with_hand: OpenForm) -> None:
+    # A hand waits for the network. Somebody changes it: "when it is right, press Save again".
     page = form_with_hand.page
     page.context.set_offline(True)
     save_without_network(page)
@@ -205,6 +215,7 @@ def test_change_while_save_waits_cancels_the_save(form_with_hand: OpenForm) -> N
     press_save_again = "quando è giusta, premi di nuovo Salva"
     expect_draft_status(page, press_save_again)
 
+    # The network is back. The change is stored as a draft, but the hand is not saved.
     page.context.set_offline(False)
     expect_draft_status(page, DRAFT_IS_SAFE)
     assert form_with_hand.saved_points == []
@@ -212,29 +223,33 @@ def test_change_while_save_waits_cancels_the_save(form_with_hand: OpenForm) -> N
 
     page.locator(SAVE).tap()
     form_with_hand.expect_match_page(page)
-    assert form_with_hand.saved_points == [[90, 85]]
+    assert form_with_hand.saved_points == [[90, 85]]  # 105 − 15 and 100 − 15
 
 
 def test_save_with_lost_response_is_resent_and_counted_once(form_with_hand: OpenForm) -> None:
+    # The save reaches the server. The page does not learn of it, and waits for the network.
     page = form_with_hand.page
     lost_responses = lose_responses_to_saves(page)
     save_without_network(page)
     assert lost_responses
     assert form_with_hand.saved_points == [[85, 85]]
 
+    # The network is back. The page sends the hand again.
     page.unroute("**/smazzata")
     form_with_hand.expect_match_page(page)
     assert form_with_hand.saved_points == [[85, 85]]
 
 
 def test_save_with_lost_response_is_counted_once_after_reopening(form_with_hand: OpenForm) -> None:
+    # The save reaches the server. The page does not learn of it, and waits for the network.
     lose_responses_to_saves(form_with_hand.page)
     save_without_network(form_with_hand.page)
     form_with_hand.page.unroute("**/smazzata")
 
+    # The phone is switched off and on again.
     reopened = reopen(form_with_hand.page)
 
-    # The hand was saved: the form is for the next one, and nothing is sent from it.
+    # The form is for the second hand, because the first was saved. Nothing is sent from it.
     expect(reopened.locator("h1")).to_have_text("Smazzata 2")
     reopened.wait_for_timeout(500)
     expect(reopened.locator("h1")).to_have_text("Smazzata 2")
@@ -243,10 +258,12 @@ def test_save_with_lost_response_is_counted_once_after_reopening(form_with_hand:
 
 
 def test_waiting_save_is_sent_when_page_is_reopened(empty_form: OpenForm) -> None:
+    # A hand is typed and saved offline. Then the phone is switched off.
     empty_form.page.context.set_offline(True)
     type_whole_hand(empty_form.page)
     save_without_network(empty_form.page)
 
+    # With a network again, the form is opened.
     reopened = reopen(empty_form.page)
 
     empty_form.expect_match_page(reopened)
@@ -257,18 +274,21 @@ def test_waiting_save_is_sent_when_page_is_reopened(empty_form: OpenForm) -> Non
 def test_correction_saved_offline_is_sent_when_online(
     pad: Pad, new_match: NewMatch, open_page: OpenPage
 ) -> None:
+    # A saved hand of 85 to 85 is opened to be corrected.
     match = new_match()
     save_hand_on_another_phone(pad, match, 100)
     page = open_page(f"/partite/{match}/smazzate/1/correggi")
     correction = OpenForm(pad, match, page)
+
+    # The server stores no draft of a correction: "what you type stays only on this phone".
     page.locator("#a-cards").fill("105")
     only_on_phone = "Non ancora salvata: quello che scrivi resta solo su questo telefono"
     expect_draft_status(page, only_on_phone)
     page.context.set_offline(True)
     save_without_network(page)
 
+    # The network is back. The correction is sent by itself: 105 − 15.
     page.context.set_offline(False)
-
     correction.expect_match_page(page)
     assert correction.saved_points == [[90, 85]]
     assert len(pad.state(match, DEVICE).hands[0].versions) == 2
@@ -277,32 +297,41 @@ def test_correction_saved_offline_is_sent_when_online(
 def test_home_and_match_page_link_to_waiting_hand(
     pad: Pad, new_match: NewMatch, open_page: OpenPage
 ) -> None:
+    # No hand waits for the network yet.
     match = new_match()
     form = OpenForm(pad, match, open_page(f"/partite/{match}"))
     page = form.page
     expect(page.locator("#waiting")).to_be_hidden()
 
+    # A hand is typed, and saved while offline. The browser may let a form through all the same, so
+    # forms are also lost on their way.
     loss = LossOfForms()
     page.context.route(URL_OF_A_HAND, loss.handle)
     page.goto(page.url + "/smazzata")
     type_whole_hand(page)
     expect_draft_status(page, DRAFT_IS_SAFE)
     page.context.set_offline(True)
-    loss.is_on = True  # the browser may let a form through although it is offline
+    loss.is_on = True
     page.locator(SAVE).tap()
-    expect_draft_status(page, "altrimenti quando riapri la smazzata")  # sent when reopened
+    # The hand is sent "… otherwise when you open it again".
+    expect_draft_status(page, "altrimenti quando riapri la smazzata")
     home_url = page.url.split("/partite")[0]
     match_url = page.url.removesuffix("/smazzata")
 
+    # The phone is switched off, and then shows another match, in which nothing waits.
     page = reopen(page, f"/partite/{new_match()}")
     loss.urls.clear()
-    expect(page.locator("#waiting")).to_be_hidden()  # nothing waits in this other match
+    expect(page.locator("#waiting")).to_be_hidden()
+
+    # The home page and the page of the match say "a hand that waits to be saved". They do not send
+    # it themselves.
     a_hand_waits = "una smazzata che aspetta di essere salvata"
     for url in (home_url, match_url):
         page.goto(url)
         expect(page.locator("#waiting")).to_contain_text(a_hand_waits)
-    assert loss.urls == []  # these pages send nothing
+    assert loss.urls == []
 
+    # Forms arrive again. The link leads to the form, which sends the hand.
     loss.is_on = False
     page.locator("#waiting a").tap()
     expect(page.locator(".hands")).to_be_visible(timeout=TIMEOUT_IN_MILLISECONDS)
@@ -314,11 +343,12 @@ def test_home_and_match_page_link_to_waiting_hand(
 
 
 def test_hand_typed_offline_is_restored_when_page_is_reopened(empty_form: OpenForm) -> None:
+    # A hand is typed offline, but not saved. The phone is switched off.
     empty_form.page.context.set_offline(True)
     type_whole_hand(empty_form.page, cards="335")
 
+    # With a network again, the form is opened, and the server gets the draft.
     reopened = reopen(empty_form.page)
-
     expect_draft_status(reopened, DRAFT_IS_RESTORED)
     expect(reopened.locator("#a-cards")).to_have_value("335")
     assert empty_form.saved_points == []
@@ -326,9 +356,13 @@ def test_hand_typed_offline_is_restored_when_page_is_reopened(empty_form: OpenFo
 
 
 def test_expired_form_keeps_local_copy_until_server_has_it(empty_form: OpenForm) -> None:
+    # The server has a draft of the first input.
     page = empty_form.page
     page.locator("#a-cards").fill("100")
     expect_draft_status(page, DRAFT_IS_SAFE)
+
+    # The page is open for so long that its token is no longer valid. The server refuses the next
+    # draft, and the page says that it "stays only on this phone".
     page.evaluate("document.querySelector('#count [name=csrf_token]').value = 'old'")
     page.locator("#a-cards").fill("335")
     expect(page).to_have_title(re.compile("^Errore: "), timeout=TIMEOUT_IN_MILLISECONDS)
@@ -337,6 +371,7 @@ def test_expired_form_keeps_local_copy_until_server_has_it(empty_form: OpenForm)
     assert len(local_copies(page)) == 1
     assert empty_form.stored_draft["a.cards"] == "100"
 
+    # The page is opened again, with a valid token. It restores its copy and sends it.
     reopened = reopen(page)
     expect_draft_status(reopened, DRAFT_IS_RESTORED)
     expect(reopened.locator("#a-cards")).to_have_value("335")
@@ -345,10 +380,13 @@ def test_expired_form_keeps_local_copy_until_server_has_it(empty_form: OpenForm)
 
 
 def test_phone_without_local_storage_says_so(empty_form: OpenForm) -> None:
+    # Neither the browser nor the server, which is not reached, can store what is typed.
     page = empty_form.page
     page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no room'); }; }")
     page.context.set_offline(True)
     page.locator("#a-cards").fill("100")
+
+    # "It stays only on this screen. Do not close the page."
     do_not_close_page = "resta solo su questo schermo. Non chiudere la pagina."
     expect_draft_status(page, do_not_close_page)
 
@@ -358,59 +396,74 @@ def test_hand_refused_on_full_disk_is_saved_once_there_is_room(
 ) -> None:
     page = form_with_hand.page
     with monkeypatch.context() as full_disk:
+        # So many bytes are to stay free on the disk of the server. No disk has so many.
         full_disk.setattr(connection, "RESERVE", 2**60)
         page.locator(SAVE).tap()
+        # "There is no more space on the disk of the score pad."
         expect_draft_status(page, "sul disco del segnapunti non c'è più posto")
+
+        # What is typed now is stored in the browser: "not yet saved".
         page.locator("#a-cards").fill("105")
         expect_draft_status(page, "Non ancora salvato")
         assert len(local_copies(page)) == 1
     assert form_with_hand.saved_points == []
 
+    # The server has space again. The browser gives up its copy.
     page.locator(SAVE).tap()
     form_with_hand.expect_match_page(page)
-    assert form_with_hand.saved_points == [[90, 85]]
+    assert form_with_hand.saved_points == [[90, 85]]  # 105 − 15 and 100 − 15
     assert local_copies(page) == []
 
 
 def test_check_of_hand_is_marked_as_outdated_while_offline(empty_form: OpenForm) -> None:
-    """What is still missing in the hand is only shown as long as it is current."""
     page = empty_form.page
     missing_fields = page.locator(".bar-missing")
     outdated_mark = page.locator(".live-before")
+
+    # While somebody types, the server checks the hand, and the page lists what is still missing.
     page.locator("#a-cards").fill("100")
     expect_draft_status(page, DRAFT_IS_SAFE)
     page.locator("#live summary").tap()
     expect(missing_fields).to_be_visible()
     expect(outdated_mark).to_be_hidden()
 
+    # Offline the list would soon be wrong. It is hidden, and what was checked is marked as of before.
     page.context.set_offline(True)
     page.locator("#b-cards").fill("100")
     expect(outdated_mark).to_be_visible(timeout=TIMEOUT_IN_MILLISECONDS)
     expect(missing_fields).to_be_hidden()
 
+    # Online again, the hand is checked anew. A tap outside closes the keypad, which hides the list.
     page.context.set_offline(False)
-    page.locator("#rest summary").tap()  # a tap outside closes the keypad
+    page.locator("#rest summary").tap()
     expect(missing_fields).to_be_visible(timeout=TIMEOUT_IN_MILLISECONDS)
     expect(outdated_mark).to_be_hidden()
 
 
 def test_cards_tapped_while_response_is_delayed_are_kept(empty_form: OpenForm) -> None:
+    # Four kings are tapped. The server has them as a draft.
     page = empty_form.page
     page.locator("#cards-a summary").tap()
     tap_cards(page, "K", "K", "K", "K")
     expect_draft_status(page, DRAFT_IS_SAFE)
 
+    # A two is tapped. After a short while the page sends the draft, but the network is slow.
     held_requests = hold_requests(page)
     tap_cards(page, "2")
-    page.wait_for_timeout(700)  # until the draft is sent
+    page.wait_for_timeout(700)
+
+    # Meanwhile three queens are tapped, and a number is typed into another field.
     tap_cards(page, "Q", "Q", "Q")
     page.locator("#a-red_threes").fill("1")
     page.wait_for_timeout(200)
     assert held_requests
+
+    # The response arrives. It knows nothing of the queens.
     for request in list(held_requests):
         request.continue_()
     page.unroute(URL_OF_A_HAND)
 
+    # The form has all cards in two melds, and the number. The field still has the focus.
     expect(page.locator("#a-melds-list li")).to_have_count(2)
     expect(page.locator("#a-melds")).to_have_value("4xK 2\n3xQ")
     expect(page.locator("#a-red_threes")).to_have_value("1")
@@ -421,8 +474,14 @@ def test_cards_tapped_while_response_is_delayed_are_kept(empty_form: OpenForm) -
 
 
 def test_retry_delay_grows_with_failures(empty_form: OpenForm) -> None:
-    """The delays after one failure, two and so on to five, and after fifty failures in a row."""
-    milliseconds = empty_form.page.evaluate(RETRY_DELAYS_IN_MILLISECONDS)
+    # The page asks its script for the delay after one failure in a row, two, and so on.
+    milliseconds = empty_form.page.evaluate("""async () => {
+      const script = document.querySelector("script[src*=hand]").src;
+      const { retryDelay } = await import(new URL("./outbox.js", script));
+      return [1, 2, 3, 4, 5, 50].map(retryDelay);
+    }""")
+
+    # It doubles each time, up to half a minute.
     assert milliseconds == [3000, 6000, 12000, 24000, 30000, 30000]
 
 
@@ -430,18 +489,22 @@ def test_retry_delay_grows_with_failures(empty_form: OpenForm) -> None:
 
 
 def test_waiting_hand_saved_by_another_phone_is_shown_as_conflict(form_with_hand: OpenForm) -> None:
+    # A hand waits for the network, with 100 for the cards of each side. Meanwhile another phone
+    # saves the same hand with 90.
     page = form_with_hand.page
     page.context.set_offline(True)
     save_without_network(page)
     save_hand_on_another_phone(form_with_hand.pad, form_with_hand.match, cards=90)
 
+    # The network is back. The page shows both values, and changes nothing.
     page.context.set_offline(False)
     expect_conflict(page, stored="90", typed="100")
-    assert form_with_hand.saved_points == [[75, 75]]
+    assert form_with_hand.saved_points == [[75, 75]]  # 90 − 15
     assert len(local_copies(page)) == 1, "nobody has decided yet"
 
-    page.locator(".stale-choice button").tap()  # correct it to what was typed here
-    expect(page.locator("h1")).to_have_text("Correggi la smazzata 1")
+    # The user chooses to correct the hand to what was typed here.
+    page.locator(".stale-choice button").tap()
+    expect(page.locator("h1")).to_have_text("Correggi la smazzata 1")  # "Correct hand 1"
     page.locator(SAVE).tap()
     form_with_hand.expect_match_page(page)
     assert form_with_hand.saved_points == [[85, 85]]
@@ -449,16 +512,22 @@ def test_waiting_hand_saved_by_another_phone_is_shown_as_conflict(form_with_hand
 
 @pytest.mark.quick
 def test_restored_hand_saved_by_another_phone_is_shown_as_conflict(empty_form: OpenForm) -> None:
+    # A hand is typed offline, with 100 for the cards of each side. Meanwhile another phone saves the
+    # same hand with 90.
     empty_form.page.context.set_offline(True)
     type_whole_hand(empty_form.page)
     save_hand_on_another_phone(empty_form.pad, empty_form.match, cards=90)
 
+    # With a network again, the form is opened. It shows both values.
     reopened = reopen(empty_form.page)
     expect_conflict(reopened, stored="90", typed="100")
-    reopened = reopen(reopened)  # nobody has decided yet: the conflict is still there
+
+    # It still does if it is closed and opened again, because nobody has decided yet.
+    reopened = reopen(reopened)
     expect_conflict(reopened, stored="90", typed="100")
 
-    reopened.get_by_role("link", name="Tieni quello che c'è").tap()  # keep what is stored
+    # The user chooses "Keep what is there".
+    reopened.get_by_role("link", name="Tieni quello che c'è").tap()
     empty_form.expect_match_page(reopened)
     assert local_copies(reopened) == []
     assert empty_form.saved_points == [[75, 75]]
@@ -475,25 +544,29 @@ def test_change_during_save_is_shown_as_conflict(form_with_hand: OpenForm) -> No
         else:
             held_save.append(route)
 
+    # The network is slow. While the hand is being saved, somebody changes it.
     page.route("**/smazzata", hold_first_request)
     page.locator(SAVE).tap()
-    expect_draft_status(page, "Sto salvando")  # is being saved
+    expect_draft_status(page, "Sto salvando")  # "I am saving"
     page.locator("#a-cards").fill("105")
 
     held_save[0].continue_()
 
+    # The hand is saved as it was sent. The page shows in what the form differs from it.
     expect_conflict(page, stored="100", typed="105")
     assert form_with_hand.saved_points == [[85, 85]]
 
 
 def test_input_of_another_phone_is_shown_before_save(form_with_hand: OpenForm) -> None:
+    # A figure is changed. After a short while the page sends the draft, but the network is slow.
+    # The user presses the button to save before the response is there.
     page = form_with_hand.page
     held_requests = hold_requests(page)
     page.locator("#a-cards").fill("105")
-    page.wait_for_timeout(700)  # until the draft is sent
+    page.wait_for_timeout(700)
     page.locator(SAVE).tap()
 
-    # The response to the draft is changed: another phone typed 120 for the cards of Loro meanwhile.
+    # The response is changed as if another phone had typed 120 for the cards of Loro meanwhile.
     assert len(held_requests) == 1
     request = held_requests[0]
     answer = request.fetch()
@@ -502,6 +575,8 @@ def test_input_of_another_phone_is_shown_before_save(form_with_hand: OpenForm) -
     request.fulfill(response=answer, body=body, headers=headers)
     page.unroute(URL_OF_A_HAND)
 
+    # The page shows it, and does not send the save: "Another phone has typed into this hand
+    # meanwhile. Look whether it is right like this."
     look_whether_it_is_right = (
         "Intanto un altro telefono ha scritto in questa smazzata: guarda se va bene così"
     )
@@ -509,8 +584,9 @@ def test_input_of_another_phone_is_shown_before_save(form_with_hand: OpenForm) -
     expect(page.locator("#kept")).to_have_attribute("role", "alert")
     expect(page.locator("#b-cards")).to_have_value("120")
     page.wait_for_timeout(300)
-    assert form_with_hand.saved_points == []  # the save is not sent
+    assert form_with_hand.saved_points == []
 
+    # The user has looked at it and presses the button again.
     page.locator(SAVE).tap()
     form_with_hand.expect_match_page(page)
-    assert form_with_hand.saved_points == [[90, 105]]
+    assert form_with_hand.saved_points == [[90, 105]]  # 105 − 15 and 120 − 15

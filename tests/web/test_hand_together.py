@@ -17,19 +17,20 @@ from tests.web.tables import read_tables
 PHONES = read_tables("hand_page")["phones"]
 KEEP_WHAT_I_TYPED = "Tieni quello che ho scritto io"
 ANOTHER_PHONE_TYPED = "Intanto un altro telefono ha scritto in questa smazzata"
+"""Meanwhile another phone has typed into this hand."""
 FORM_WITHOUT_CARDS_OF_NOI = {"a.left": "20", "b.cards": "200", "b.left": "40", "out": "nobody"}
-"""With 300 for the cards of Noi the hand is 280 to 160."""
+"""Only the cards laid by Noi ("we", side a) are missing. With 300 for them the hand is 280 to 160."""
 
 
 @pytest.fixture
 def first_phone(player: Player) -> Player:
-    """The phone that started a match."""
+    """Start a match on a phone."""
     return player
 
 
 @pytest.fixture
 def second_phone(first_phone: Player, visit: Visit) -> Player:
-    """Another phone that may write to the same match."""
+    """Let another phone into the match, which may write to it too."""
     return Player(first_phone.let_in(visit()), first_phone.pad, first_phone.match)
 
 
@@ -37,7 +38,8 @@ def second_phone(first_phone: Player, visit: Visit) -> Player:
 def test_inputs_of_two_phones_in_different_fields_are_merged(
     first_phone: Player, second_phone: Player, case: dict[str, dict[str, str]]
 ) -> None:
-    """What both type, and what was there before, is in `hand_page.toml`."""
+    # An example from `hand_page.toml`: the first phone types {"a.cards": "300"} and the second
+    # {"b.cards": "200"}. Both have opened the form before.
     first_phone.check(case["before"])
     page_of_first = first_phone.open()
     page_of_second = second_phone.open()
@@ -45,21 +47,24 @@ def test_inputs_of_two_phones_in_different_fields_are_merged(
     first_phone.check(case["mine"], page_of_first)
     merged = second_phone.check(case["theirs"], page_of_second)
 
+    # The second phone is shown what both have typed.
     assert case["both"].items() <= shown_values(merged).items()
 
 
 def test_different_values_of_two_phones_in_one_field_conflict(
     first_phone: Player, second_phone: Player
 ) -> None:
+    # Both phones type the cards of Noi, with different values.
     page_of_second = second_phone.open()
     first_phone.check({"a.cards": "300", "a.left": "15"})
     typed_on_second = {"a.cards": "305", "b.cards": "200", "out": "b"}
 
+    # The second phone sends what is typed while somebody types, and by a button.
     live_check = second_phone.answer_while_typing(typed_on_second, page_of_second)
     assert live_check.status_code == HTTPStatus.CONFLICT
 
     conflict = second_phone.check(typed_on_second, page_of_second, status=HTTPStatus.CONFLICT)
-    # The field, what is stored ("niente": nothing) and what was typed here
+    # The page lists the fields, with what is stored ("niente" is "nothing") and what was typed here.
     assert differences(conflict) == [
         ["Noi: Carte calate", "300", "305"],
         ["Loro: Carte calate", "niente", "200"],
@@ -67,10 +72,12 @@ def test_different_values_of_two_phones_in_one_field_conflict(
     ]
     assert first_phone.draft["a.cards"] == "300"
 
+    # The user can choose "Keep what is there".
     keep_what_is_stored = conflict.links()["Tieni quello che c'è"]
     page_with_stored = second_phone.client.get(keep_what_is_stored)
     assert shown_values(page_with_stored)["a.cards"] == "300"
 
+    # Or the user chooses "Keep what I have written". What only the first phone typed stays too.
     page_with_typed = second_phone.submit(conflict, KEEP_WHAT_I_TYPED)
     values = shown_values(page_with_typed)
     assert values["a.cards"] == "305"
@@ -81,24 +88,26 @@ def test_different_values_of_two_phones_in_one_field_conflict(
 def test_conflict_in_one_field_shows_its_values_on_buttons(
     first_phone: Player, second_phone: Player
 ) -> None:
+    # Both phones type only this field, with different values.
     page_of_second = second_phone.open()
     first_phone.check({"a.cards": "300"})
 
     conflict = second_phone.check({"a.cards": "305"}, page_of_second, status=HTTPStatus.CONFLICT)
 
-    assert "Tieni 300" in conflict.links()  # keep 300
-    page_with_305 = second_phone.submit(conflict, "Tieni 305 (tu)")  # keep 305 (yours)
+    # The choices are short: "Keep 300", "Keep 305 (you)".
+    assert "Tieni 300" in conflict.links()
+    page_with_305 = second_phone.submit(conflict, "Tieni 305 (tu)")
     assert shown_values(page_with_305)["a.cards"] == "305"
 
 
 def test_conflict_marks_cards_that_do_not_count(first_phone: Player, second_phone: Player) -> None:
-    """Beside an agreed sum (`b.sum`) the melds of a side do not count."""
+    # On both phones Loro ("they", side b) have an agreed sum, beside which their melds do not count.
     page_of_second = second_phone.open()
     first_phone.check({"a.cards": "100", "b.sum": "50", "b.melds": "3xA"})
-
     typed_on_second = {"a.cards": "90", "a.melds": "7xK", "b.sum": "50", "b.melds": "3xQ"}
     conflict = second_phone.check(typed_on_second, page_of_second, status=HTTPStatus.CONFLICT)
 
+    # Field, what is stored, what was typed here. "Does not count" stands beside the melds of Loro.
     assert differences(conflict) == [
         ["Noi: Carte calate", "100", "90"],
         ["Noi: Combinazioni calate", "niente", "7xK"],
@@ -109,15 +118,17 @@ def test_conflict_marks_cards_that_do_not_count(first_phone: Player, second_phon
 def test_values_that_count_the_same_do_not_conflict(
     first_phone: Player, second_phone: Player
 ) -> None:
-    """The same numbers written otherwise, and cards of Loro, which do not count beside their sum."""
+    # Loro ("they", side b) have a sum that the players agreed on. Their cards do not count beside it.
     page_of_second = second_phone.open()
     rest = FORM_WITHOUT_CARDS_OF_NOI
     first_phone.check({**rest, "a.cards": "335", "b.sum": "1105", "b.melds": "5x7"})
 
+    # The second phone writes the same numbers in another way, and no cards of Loro.
     same_numbers = {"a.cards": " 335 ", "a.red_threes_held": "0", "b.sum": "1.105"}
     typed_on_second = {**rest, **same_numbers, "b.cards": ""}
     merged = second_phone.while_typing(typed_on_second, page_of_second)
 
+    # The draft has what the second phone wrote, and the cards of Loro from the first.
     assert merged.answer.headers["Scorepad-Joined"] == "1"
     assert merged.one("textarea", id="b-melds").text == "5x7"
     draft = first_phone.draft
@@ -126,6 +137,7 @@ def test_values_that_count_the_same_do_not_conflict(
     assert draft["b.cards"] == "200"
     assert draft["b.sum"] == "1.105"
 
+    # It can be saved at once: nothing on the page of the second phone is wrong.
     saved = second_phone.save(typed_on_second, page_of_second)
     assert saved.url == second_phone.match
     assert first_phone.points == [[315, 1105]]  # 335 − 20, and the sum
@@ -134,13 +146,16 @@ def test_values_that_count_the_same_do_not_conflict(
 def test_hand_is_not_saved_with_values_not_shown_on_page(
     first_phone: Player, second_phone: Player
 ) -> None:
+    # After the second phone has opened the form, the first one types the cards of Noi.
     page_of_second = second_phone.open()
     first_phone.check({"a.cards": "300"})
 
+    # The second phone types the rest and saves. It is shown the form with the cards of Noi first.
     merged = second_phone.save(FORM_WITHOUT_CARDS_OF_NOI, page_of_second)
     assert ANOTHER_PHONE_TYPED in merged.text
-    assert first_phone.hands == []  # not saved yet
+    assert first_phone.hands == []
 
+    # Then it saves what it has seen.
     second_phone.save({}, merged)
     assert first_phone.points == [[280, 160]]  # 300 − 20, 200 − 40
 
@@ -148,38 +163,49 @@ def test_hand_is_not_saved_with_values_not_shown_on_page(
 def test_penalty_noted_on_another_phone_is_shown_before_save(
     first_phone: Player, second_phone: Player
 ) -> None:
+    # After the first phone has opened the form, the second one notes a penalty of 100 for Loro
+    # ("they", side 1, key "b").
     page = first_phone.open()
-    second_phone.note("1")  # a penalty of 100 for Loro
+    second_phone.note("1")
 
+    # The first phone saves the hand. It is shown the form with the penalty ("drawn out of turn")
+    # first.
     merged = first_phone.save({**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": "300"}, page)
     assert ANOTHER_PHONE_TYPED in merged.text
     assert "Pescata fuori turno, −100" in merged.one(id="b-noted").text
 
+    # Then it saves what it has seen.
     first_phone.save({}, merged)
-    assert first_phone.points == [[280, 60]]  # 300 − 20, 200 − 40 − 100
+    assert first_phone.points == [[280, 60]]  # 300 − 20 and 200 − 40 − 100
 
 
 def test_noted_penalties_are_part_of_hand_saved_by_either_phone(
     first_phone: Player, second_phone: Player
 ) -> None:
-    first_phone.note("1")  # a penalty of 100 for Loro
+    # Two penalties are noted for Loro ("they", side 1): one of 100, and one that the players made up.
+    first_phone.note("1")
     first_phone.note("1", "house", points="25", reason="vino")
+
+    # The second phone opens the form twice. Then the first one saves the hand.
     form = {**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": "300"}
     page_of_second = second_phone.open()
     other_page_of_second = second_phone.open()
     first_phone.save(form)
 
+    # The second phone saves the same: "Hand 1 had already been saved".
     same = second_phone.save(form, page_of_second)
     already_saved = "La smazzata 1 era già stata salvata"
     assert same.notices[0].startswith(already_saved)
 
+    # It saves another value. The penalties are no difference.
     different = {**form, "b.left": "45"}
     conflict = second_phone.save(different, other_page_of_second, status=HTTPStatus.CONFLICT)
     assert differences(conflict) == [["Loro: Carte in mano", "40", "45"]]
 
+    # It chooses "Correct with what I have written". The penalties still count.
     correction = second_phone.submit(conflict, "Correggi con quello che ho scritto io")
     second_phone.save({}, correction)
-    # 300 − 20; 200 − 45 − 100 − 25
+    # 300 − 20 and 200 − 45 − 100 − 25
     assert first_phone.points == [[280, 30]]
     assert len(first_phone.hands[0].versions) == 2
 
@@ -189,7 +215,7 @@ def test_noted_penalties_are_part_of_hand_saved_by_either_phone(
 
 @pytest.fixture
 def page_of_third_hand(first_phone: Player, second_phone: Player) -> Page:
-    """The form of the third hand on the second phone, after the first two hands were undone."""
+    """Open the form of the third hand on the second phone, and undo the first two on the first."""
     for _ in range(2):
         first_phone.save({**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": "300"})
     page = second_phone.open()
@@ -201,22 +227,26 @@ def page_of_third_hand(first_phone: Player, second_phone: Player) -> Page:
 def test_empty_hand_after_undone_hands_is_told_of_undo_without_choices(
     second_phone: Player, page_of_third_hand: Page
 ) -> None:
+    # The second phone saves a form in which nothing is typed. The hands before have been undone.
     page = second_phone.save({}, page_of_third_hand, status=HTTPStatus.CONFLICT)
 
+    # "Meanwhile hand 1 has been undone" and "now counting goes on from there"
     assert page.heading == "Intanto la smazzata 1 è stata annullata"
-    # "now counting goes on from there"
     assert "ora si conta di nuovo da lì" in page.one(class_="lead").text
+    # There is nothing to choose between.
     assert page.all("table", "button") == []
 
 
 def test_hand_typed_after_undone_hands_can_be_kept(
     second_phone: Player, page_of_third_hand: Page
 ) -> None:
+    # On the second phone the form of the third hand is open, but the hands before have been undone.
+    # So the draft is that of the first hand again, with 200 for the cards of Loro.
     typed = {"b.cards": "85"}
     conflict = second_phone.check(typed, page_of_third_hand, status=HTTPStatus.CONFLICT)
-    # The draft is that of the first hand again.
     assert differences(conflict) == [["Loro: Carte calate", "200", "85"]]
 
+    # The user keeps what was typed here, now for the first hand.
     page_with_typed = second_phone.submit(conflict, KEEP_WHAT_I_TYPED)
     assert page_with_typed.heading == "Smazzata 1"
     assert shown_values(page_with_typed)["b.cards"] == "85"
@@ -225,6 +255,7 @@ def test_hand_typed_after_undone_hands_can_be_kept(
 def test_correction_of_undone_hand_conflicts_while_typing(
     first_phone: Player, second_phone: Player
 ) -> None:
+    # The second phone corrects a hand, and the first one undoes it.
     first_phone.play(HAND_430_TO_60)
     correction = second_phone.correct()
     first_phone.undo("Annulla la smazzata 1")
@@ -235,7 +266,8 @@ def test_correction_of_undone_hand_conflicts_while_typing(
 
 
 def test_live_check_of_phone_without_access_is_not_found(first_phone: Player, visit: Visit) -> None:
-    """Although its form has expired too: the token is that of another phone."""
+    # A phone that is not in the match sends the form of another phone. That its token is wrong too
+    # is not said, as it would be to a phone of the match.
     stranger = Player(visit(), first_phone.pad, first_phone.match)
     form_of_first = first_phone.open()
     live_check = stranger.answer_while_typing({"a.cards": "300"}, form_of_first)
