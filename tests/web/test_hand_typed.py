@@ -23,18 +23,19 @@ from tests.web.tables import read_tables
 ITALIAN = Language.ITALIAN
 CLASSICA = settle("classica")
 CLASSICA_READER = DraftReader(CLASSICA, ITALIAN)
-
-
 CASES = read_tables("hand_typed")
 
 
 @pytest.mark.parametrize(("typed", "number"), CASES["figures"]["numbers"].items())
 def test_number_or_sum_is_read_from_cell(typed: str, number: int) -> None:
+    # Examples from `hand_typed.toml`: "1.500" is 1500, and "3x50+4x20" is 230.
     assert read_sum(typed, ITALIAN) == number
 
 
 @pytest.mark.parametrize(("reason", "texts"), CASES["figures"]["misread"].items())
 def test_unreadable_number_is_reported_with_reason(reason: str, texts: list[str]) -> None:
+    # Examples from `hand_typed.toml`: "-50" is Misread.MINUS, "cento" ("hundred") Misread.FIGURE,
+    # and "10000000" Misread.LARGE.
     for typed in texts:
         assert read_sum(typed, ITALIAN) is Misread[reason], typed
 
@@ -56,6 +57,7 @@ def test_comma_groups_thousands_in_english() -> None:
     ("typed", "number"), [("-60", -60), ("− 3x20", -60), ("60", 60), ("5-3", Misread.FIGURE)]
 )
 def test_signed_cell_accepts_leading_minus_only(typed: str, number: int | Misread) -> None:
+    # Only a few cells, such as that of points agreed at the table, may be below zero.
     assert read_sum(typed, ITALIAN, signed=True) == number
 
 
@@ -63,9 +65,11 @@ def test_signed_cell_accepts_leading_minus_only(typed: str, number: int | Misrea
 def test_tapped_card_is_added_to_line_and_removed_again(
     line: str, card: str, line_with_card: str
 ) -> None:
-    """For example a second king: `K` becomes `2xK`, and `K` again."""
+    # An example from `hand_typed.toml`: a second king is tapped, and "K" becomes "2xK".
     assert add_card(line, card) == line_with_card
 
+    # Without it the line is as before. It may only be written in another way, such as "4xK" for
+    # "4xk".
     shortened = remove_last_card(line_with_card)
     assert parse_cards(shortened).counts == parse_cards(line).counts
 
@@ -79,7 +83,8 @@ FULL_DRAFT: dict[str, str] = CASES["full"]
 
 @pytest.mark.parametrize("case", CASES["place"])
 def test_location_in_hand_is_traced_back_to_form_field(case: dict[str, Any]) -> None:
-    """For example from `sides`, `a`, `left` in the JSON of a hand to the field `a.left`."""
+    # An error names a place in the hand, and the page must show it beside a field. An example from
+    # `hand_typed.toml`: ["sides", 1, "melds", 1] leads to the field "b.melds".
     typed_hand = read_draft(FULL_DRAFT, CLASSICA, ITALIAN)
     location = tuple(case["place"])
     assert typed_hand.key_at(location) == case.get("field")
@@ -87,11 +92,13 @@ def test_location_in_hand_is_traced_back_to_form_field(case: dict[str, Any]) -> 
 
 @pytest.mark.parametrize("case", CASES["same"])
 def test_drafts_with_same_values_are_equal_and_merge(case: dict[str, dict[str, str]]) -> None:
-    """For example `1000+335` and `1335`."""
+    # An example from `hand_typed.toml`: one phone typed {"a.cards": "1000+335"}, and the other
+    # {"a.cards": "1335"}.
     one = case["one"]
     other = case["other"]
     assert count_the_same(one, other, CLASSICA_READER)
 
+    # The merged draft counts the same too. It has the texts of the first.
     merged = merge_drafts(one, other, base=None, reader=CLASSICA_READER)
     assert merged is not None
     assert count_the_same(merged, one, CLASSICA_READER)
@@ -100,6 +107,8 @@ def test_drafts_with_same_values_are_equal_and_merge(case: dict[str, dict[str, s
 
 @pytest.mark.parametrize("case", CASES["otherwise"])
 def test_drafts_with_different_values_do_not_merge(case: dict[str, dict[str, str]]) -> None:
+    # An example from `hand_typed.toml`: one phone typed {"a.cards": "5"}, and the other
+    # {"a.cards": "10"}. It is not known what was there before.
     one = case["one"]
     other = case["other"]
     assert not count_the_same(one, other, CLASSICA_READER)
@@ -108,13 +117,15 @@ def test_drafts_with_different_values_do_not_merge(case: dict[str, dict[str, str
 
 @pytest.mark.parametrize("case", CASES["otherwise"])
 def test_drafts_changed_in_different_fields_merge(case: dict[str, dict[str, str]]) -> None:
-    """`other` changes some fields of the draft before, and another phone the cards of Loro."""
+    # An example: both phones had {"a.cards": "5"} before. One has changed it to "10", and the other
+    # has typed the cards of Loro (side b).
     before = case["one"]
     changed_elsewhere = {**before, "b.cards": "5"}
     merged = merge_drafts(changed_elsewhere, case["other"], base=before, reader=CLASSICA_READER)
     assert merged is not None
 
 
+# Up to 24 fields of any variant, with texts that fit somewhere or any other text.
 DRAFTS = st.dictionaries(
     st.sampled_from([*FULL_DRAFT, *CASES["anywhere"]]),
     st.one_of(st.sampled_from([*FULL_DRAFT.values(), *CASES["texts"]]), st.text(max_size=12)),
@@ -124,6 +135,7 @@ DRAFTS = st.dictionaries(
 
 @given(st.sampled_from(variant_ids()), DRAFTS)
 def test_any_draft_can_be_read_compared_and_judged(variant: str, draft: dict[str, str]) -> None:
+    # Whatever anybody types or sends, nothing here raises an error. A draft equals itself.
     rules = settle(variant)
     reader = DraftReader(rules, ITALIAN)
     assert count_the_same(draft, draft, reader)
@@ -135,5 +147,7 @@ def test_any_draft_can_be_read_compared_and_judged(variant: str, draft: dict[str
         check_usable(typed_hand.hand, rules, side_keys)
     except Unusable:
         return  # such as a last discard of several cards
+
+    # The hand is judged by the rules, and each error is traced back to a field.
     for finding in judge(rules, typed_hand.hand).findings:
-        typed_hand.key_at(finding.where)  # raises nothing
+        typed_hand.key_at(finding.where)

@@ -34,7 +34,7 @@ FIELDS = CASES["fields"]
 
 
 def fields_of(page: Page) -> set[str]:
-    """The names of all fields that may be typed into or chosen."""
+    """List the names of all fields of the form that may be typed into or chosen."""
     names = set()
     for control in hand_form(page).all("input", "select", "textarea"):
         if control.get("name") and control.get("type") != "hidden":
@@ -43,11 +43,12 @@ def fields_of(page: Page) -> set[str]:
 
 
 def first_side_fields(page: Page) -> set[str]:
+    """List the fields of the first side without the key of the side: `cards` for `a.cards`."""
     return {name.removeprefix("a.") for name in fields_of(page) if name.startswith("a.")}
 
 
 def fields_of_a_side(variant: str) -> set[str]:
-    """The names of the fields of each side, by `hand_variants.toml`."""
+    """List the fields that each side must have in a variant, as `hand_variants.toml` says."""
     if variant in FIELDS["instead"]:
         return set(FIELDS["instead"][variant].split())
     return set(FIELDS["usual"].split()) | set(FIELDS["more"].get(variant, "").split())
@@ -55,7 +56,8 @@ def fields_of_a_side(variant: str) -> set[str]:
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_page_has_exactly_the_fields_of_its_variant(begin: Begin, variant: str) -> None:
-    """They are listed in `hand_variants.toml`; those of a side begin with `a.`, `b.` or `c.`."""
+    # The fields are listed in `hand_variants.toml`: those of the hand, such as "out", and those of a
+    # side, such as "cards", which are "a.cards", "b.cards" and for three sides "c.cards".
     number_of_sides = len(settle(variant).settings.sides)
     fields_of_hand = FIELDS["hand_instead"].get(variant, FIELDS["of_the_hand"])
     expected = set(fields_of_hand.split())
@@ -77,6 +79,7 @@ def test_page_has_exactly_the_fields_of_its_variant(begin: Begin, variant: str) 
 def test_option_adds_its_field(
     begin: Begin, variant: str, options: dict[str, str], added_field: str
 ) -> None:
+    # The option gives points to a kind of canasta, whose number must then be typed.
     page = begin(variant, **options).open()
     assert first_side_fields(page) == fields_of_a_side(variant) | {added_field}
 
@@ -85,9 +88,12 @@ def test_option_adds_its_field(
 def test_mini_for_single_players_has_one_field_for_cards_left(
     client: Client, pad: Pad, players: str
 ) -> None:
+    # In the variant mini two or three may play, each alone.
     start_page = client.get(f"/partite/nuova?variante=mini&players={players}")
     match = client.submit(start_page, "Comincia: ").url
     page = Player(client, pad, match).open()
+
+    # A pair has a field for the cards in hand of each of its players.
     field_of_second_player = "left.1"
     assert first_side_fields(page) == fields_of_a_side("mini") - {field_of_second_player}
 
@@ -97,7 +103,8 @@ def test_mini_for_single_players_has_one_field_for_cards_left(
 
 @pytest.mark.parametrize("case", CASES["named"])
 def test_page_uses_names_and_points_of_variant(begin: Begin, case: dict[str, Any]) -> None:
-    """For example the row "Canaste di sette 1.000" of messicana: canastas of sevens."""
+    # An example from `hand_variants.toml`: the page of messicana has the row "Canaste di sette
+    # 1.000", where the number of canastas of sevens is typed, each for 1,000 points.
     page = begin(case["variant"]).open()
     names_with_points = page.texts("div", class_="name")
     for name in case["rows"]:
@@ -109,13 +116,15 @@ def test_page_uses_names_and_points_of_variant(begin: Begin, case: dict[str, Any
 def test_page_states_requirements_and_bonus_of_going_out(
     begin: Begin, case: dict[str, str]
 ) -> None:
-    """For example how many canastas of which kinds it takes."""
+    # An example from `hand_variants.toml`: in bolivia "Premio di chiusura: 200, anche in mano", the
+    # bonus for going out is 200, also if it is concealed (all cards at once).
     page = begin(case["variant"]).open()
     facts = page.one(id="live").one("ul").texts("li")
     assert case["fact"] in facts
 
 
 def test_canastone_names_bonus_for_going_out_with_five_canastas(begin: Begin) -> None:
+    # Noi go out with five canastas, of which one is natural. In this variant it gives 1,000.
     typed = {
         "a.canastas.natural-canasta": "1",
         "a.canastas.mixed-canasta": "4",
@@ -126,16 +135,19 @@ def test_canastone_names_bonus_for_going_out_with_five_canastas(begin: Begin) ->
         **TEN_LEFT_EACH,
     }
     page = begin("canastone").while_typing(typed)
+    # "Went out with at least 5 canastas"
     assert "Chiusura con almeno 5 canaste +1.000" in page.text
 
 
 @pytest.mark.parametrize("variant", ["canastone", "moderna"])
 def test_totals_without_cards_give_no_warning(begin: Begin, variant: str) -> None:
-    """A fact says instead that totals do not tell with which cards a side opened."""
+    # In these variants not every meld may be a side's first one. Both sides have typed only points,
+    # from which nobody can tell with which cards they opened.
     typed = {"a.cards": "300", "b.cards": "200", "out": "nobody", **TEN_LEFT_EACH}
 
     page = begin(variant).while_typing(typed)
 
+    # That is usual, so it is no warning beside each field, but one line of the facts.
     assert page.all("p", class_="message") == []
     facts = page.one(id="live").one("ul")
     assert "I totali non dicono con quali carte si è aperto" in facts.text
@@ -148,11 +160,13 @@ def test_totals_without_cards_give_no_warning(begin: Begin, variant: str) -> Non
         ("canastone", True, "L'ultimo scarto è obbligatorio: né una matta né un 3."),
         ("moderna", True, "L'ultimo scarto è obbligatorio: anche una matta, mai un 3."),
     ],
+    ids=["not obligatory", "neither a wild card nor a three", "a wild card but no three"],
 )
 def test_obligatory_last_discard_is_unfolded(
     begin: Begin, variant: str, is_open: bool, text: str
 ) -> None:
-    """The field for it is in the part of the page that is folded in other variants."""
+    # Whoever goes out discards a last card, which is obligatory in some variants. The field for it
+    # is in a part of the page that is folded in the others.
     page = begin(variant).open()
     assert page.is_unfolded("rest") is is_open
     assert text in page.one("details", id="rest").text
@@ -160,7 +174,7 @@ def test_obligatory_last_discard_is_unfolded(
 
 def test_hand_and_foot_numbers_its_four_hands(begin: Begin) -> None:
     page = begin("hand-and-foot").open()
-    assert page.heading == "Smazzata 1 di 4"
+    assert page.heading == "Smazzata 1 di 4"  # "Hand 1 of 4"
     # Each player plays two hands of cards, called the hand and the foot, one after the other.
     assert "Ognuno gioca 2 mani, una dopo l'altra: la mano e il piede (pozzetto)." in page.text
 
@@ -174,7 +188,8 @@ TEN_LEFT_EACH = {"a.left": "10", "b.left": "10"}
 def test_wrong_hand_shows_error_beside_field_and_keeps_input(
     begin: Begin, case: dict[str, Any]
 ) -> None:
-    """What is typed in which variant, and its error, is in `hand_variants.toml`."""
+    # An example from `hand_variants.toml`: in cubana Noi and Loro together have typed five black
+    # threes, and beside "b.black_threes_aside" the page says that the pack has four.
     player = begin(case["variant"])
 
     page = player.save(case["typed"])
@@ -187,7 +202,7 @@ def test_wrong_hand_shows_error_beside_field_and_keeps_input(
 
 
 def one_hand_for_each_broken_rule(variant: str) -> list[Case]:
-    """For each rule the first worked hand of the variant that breaks it."""
+    """Find the first hand of `tests/cases` in a variant for each rule that one of them breaks."""
     hands: dict[str, Case] = {}
     for case in INVALID:
         if case.asked["variant"] == variant and case.broken:
@@ -202,9 +217,11 @@ def test_every_broken_rule_links_to_a_field(client: Client, pad: Pad, variant: s
         match = begin(pad, client, case)
         if match is None:  # no match begins with the totals of this case
             continue
+
         page = Player(client, pad, match).save(case.values)
+
+        # Every error is a link. The client checks that each leads to an element of the page.
         assert page.errors, case.name
-        # The client checks that each link leads to an element of the page.
         assert len(error_links(page)) == len(page.errors), case.name
 
 
@@ -222,26 +239,33 @@ FORM_800_435_635 = {
     "c.left": "5",
     "out": "a",
 }
-"""Anna alone 500 + 100 + 100 + 100 = 800; the pair 300 + 150 − 10 − 5 = 435, and 200 for Carlo's
-red threes.
+"""Anna (a) plays alone: 500 for a natural canasta + 100 for cards + 100 for a red three + 100 for
+going out = 800. Bea (b) and Carlo (c) are a pair: 300 for a mixed canasta + 150 − 10 − 5 = 435. Carlo
+has 200 more for two red threes.
 """
 
 
 @pytest.fixture
 def tagliagola_player(begin: Begin) -> Player:
-    """A match of tagliagola: who takes the pile first plays alone against the two others."""
+    """Start a match of tagliagola for three. In each hand the player who takes the pile first plays
+    alone against the pair of the other two.
+    """
     return begin("tagliagola", name_0="Anna", name_1="Bea", name_2="Carlo")
 
 
 def test_pair_shares_melds_but_not_red_threes(tagliagola_player: Player) -> None:
-    """Anna plays alone against Bea and Carlo, whose melds are entered in Bea's column."""
+    # Anna plays alone against Bea and Carlo, who lay their melds together.
     page = tagliagola_player.check(FORM_800_435_635)
+
+    # "Plays alone against the pair." "In a pair with Carlo." The melds of the pair "are written only
+    # once, and stand in Bea's column".
     anna, bea, carlo = column_heads(page)
     assert "Gioca da solo, contro la coppia" in anna
     assert "In coppia con Carlo" in bea
     assert "si scrivono una volta sola: stanno nella scheda di Bea." in carlo
     assert sides_asked_for_cards(page) == "ab"
-    # Carlo scores the 435 of the pair and 200 for his red threes.
+
+    # Both players of the pair score its 435. Only Carlo has two red threes, for 200.
     assert hand_sums(page) == ["+800", "+435", "+635"]
 
     tagliagola_player.save({}, page)
@@ -252,22 +276,26 @@ def test_pair_shares_melds_but_not_red_threes(tagliagola_player: Player) -> None
 def test_cards_of_pair_are_entered_in_one_column(
     tagliagola_player: Player, case: dict[str, Any]
 ) -> None:
-    """Which column of a, b and c is shown in which case is in `hand_variants.toml`."""
+    # An example from `hand_variants.toml`: {"single": "a", "out": "c"}, the first player is alone
+    # and the third goes out. Only the columns "ac" ask for cards: those of the pair stand in c.
     page = tagliagola_player.check(case["typed"])
     assert sides_asked_for_cards(page) == case["shown"]
     assert case["typed"].items() <= shown_values(page).items()
 
 
-@pytest.mark.parametrize("typed", [{"concealed": "on"}, {"b.melds": "7xK\n3x3b"}])
+@pytest.mark.parametrize(
+    "typed",
+    [{"concealed": "on"}, {"b.melds": "7xK\n3x3b"}],
+    ids=["all cards laid at once", "black threes"],
+)
 def test_melds_of_pair_count_for_partner_who_went_out(
     tagliagola_player: Player, typed: dict[str, str]
 ) -> None:
-    """Bea and Carlo are the pair; their melds are entered in Bea's column, and Carlo went out.
-
-    Only who goes out does so concealed or lays black threes.
-    """
+    # Anna (a) plays alone. The melds of the pair, seven kings, are entered in Bea's column (b).
     form = {"single": "a", "a.cards": "0", "a.left": "20", "b.melds": "7xK", "b.left": "10"}
 
+    # Carlo (c) goes out. Only who goes out may do so concealed or lay black threes, so the melds are
+    # his.
     tagliagola_player.save({**form, "out": "c", **typed})
 
     melds_of_carlo = shown_values(tagliagola_player.correct())["c.melds"]
@@ -275,7 +303,8 @@ def test_melds_of_pair_count_for_partner_who_went_out(
 
 
 def test_scores_are_hidden_until_single_player_is_known(tagliagola_player: Player) -> None:
-    """Who takes the pile first plays alone; which cards belong together depends on it."""
+    # Nobody has typed yet who took the pile first and so plays alone. Which cards belong together
+    # depends on it.
     form = {
         "a.cards": "0",
         "b.melds": "3xQ",
@@ -286,12 +315,14 @@ def test_scores_are_hidden_until_single_player_is_known(tagliagola_player: Playe
         "c.left": "5",
     }
 
+    # The page asks "who took the pile first", and shows neither errors nor scores.
     page = tagliagola_player.while_typing(form)
     assert page.one(id="bar-problems").all("li") == []
     say_who_took_the_pile = "Di' chi ha preso il pozzo per primo"
     assert say_who_took_the_pile in " ".join(still_missing(page))
     assert hand_sums(page) == ["–", "–", "–"]
 
+    # Three queens and a king are no meld, whoever plays alone.
     page = tagliagola_player.while_typing({**form, "b.melds": "3xQ K"})
     assert "Errore: " in notes_beside(page, "b.melds")[0]
 
@@ -300,7 +331,8 @@ def test_scores_are_hidden_until_single_player_is_known(tagliagola_player: Playe
 
 
 def test_special_hand_replaces_score_and_keeps_input(begin: Begin) -> None:
-    """A straight is worth 3,000 in place of all else and ends the hand; a penalty takes 100 away."""
+    # In moderna a player may show certain cards that are worth a number of points in place of all
+    # else, and end the hand. Noi have typed such a hand, and also what does not count beside it.
     player = begin("moderna")
     typed = {
         "a.canastas.natural-canasta": "1",
@@ -312,11 +344,14 @@ def test_special_hand_replaces_score_and_keeps_input(begin: Begin) -> None:
         "b.left": "85",
     }
 
+    # A straight is worth 3,000. The penalty still takes 100 away.
     page = player.check(typed)
     assert hand_sums(page) == ["+2.900", "−85"]
+    # "Noi went out, with the special hand."
     assert page.one(id="out-shown").text == "Chiusura di Noi, con la mano speciale."
     assert typed.items() <= shown_values(page).items()
 
+    # The hand is saved, and its correction shows the special hand again.
     player.save({}, page)
     assert player.points == [[2900, -85]]
     assert player.hands[0].counted.hand.out.side == 0
@@ -328,7 +363,8 @@ def test_special_hand_replaces_score_and_keeps_input(begin: Begin) -> None:
 
 @pytest.mark.parametrize("case", CASES["meld"])
 def test_meld_is_described_by_its_kind(begin: Begin, case: dict[str, Any]) -> None:
-    """Variant, cards and description are in `hand_variants.toml`."""
+    # An example from `hand_variants.toml`: in samba the cards "10h 9h 8h" (ten, nine and eight of
+    # hearts) are a "scala", a sequence, for 30 points.
     player = begin(case["variant"], **case.get("options", {}))
     page = player.check({"a.melds": case["cards"]})
     meld = page.one(id="a-melds-list").one("li").text
@@ -339,7 +375,8 @@ def test_meld_is_described_by_its_kind(begin: Begin, case: dict[str, Any]) -> No
 def test_sequence_is_unfinished_if_cards_can_complete_it(
     begin: Begin, case: dict[str, Any]
 ) -> None:
-    """For example one with gaps or a black three; otherwise it is an error."""
+    # Examples from `hand_variants.toml`, in samba: "10h 9h 7h" lacks the eight of hearts, which may
+    # follow ("Da finire", to be completed). "10h 9s 8h" has two suits, which is an error.
     player = begin(case["variant"], **case.get("options", {}))
     page = player.while_typing({"a.melds": case["cards"]})
     note = notes_beside(page, "a.melds")[0]
@@ -353,24 +390,29 @@ def test_sequence_is_unfinished_if_cards_can_complete_it(
 def test_cards_left_are_missing_except_for_player_who_went_out(
     begin: Begin, variant: str, typed: dict[str, str], fields: list[str]
 ) -> None:
+    # An example from `hand_variants.toml`: in due, for two players, Noi (a) went out, and Loro have
+    # 85 left. The field "a.left" is empty, but nothing is missing.
     page = begin(variant).while_typing({"b.cards": "0", **typed})
     missing = page.one(id="bar-missing")
     assert missing.hrefs("a") == fields
 
 
 def test_cards_left_of_both_players_can_be_split_in_correction(begin: Begin) -> None:
-    """They are in one field (`left.all`) or in one for each player (`left.0`, `left.1`)."""
+    # The cards left of both players of a side are typed into one field: a nine, a seven and a four.
     player = begin("sette")
     in_one_field = {"a.melds": "5xA", "a.left.all": "9 7 4", "b.cards": "0", "b.left": "85"}
     player.save({**in_one_field, "out": "nobody"})
 
+    # In this variant it matters who was left with which sevens. The correction shows a warning.
     correction = player.correct()
     assert shown_values(correction)["a.left.all"] == "9 7 4"
     assert "Attenzione: " in notes_beside(correction, "a.left.all")[0]
 
+    # Some cards are typed again into the field of the first player, which is refused.
     in_both_ways = player.save({"a.left.0": "4 9"}, correction, status=422)
     assert error_links(in_both_ways) == ["#a-left-all"]
 
+    # The common field is emptied, and the rest goes into the field of the second player.
     player.save({"a.left.all": "", "a.left.1": "7"}, in_both_ways)
     assert saved_side_of_noi(player) == {"melds": ["5xA"], "left": ["9 4", "7"]}
 
@@ -379,7 +421,8 @@ def test_cards_left_of_both_players_can_be_split_in_correction(begin: Begin) -> 
 def test_count_of_players_with_aces_is_ignored_beside_cards(
     begin: Begin, typed: dict[str, str], expected_side: dict[str, object]
 ) -> None:
-    """Who is left with three aces loses 1,500; where the cards are entered, they tell who was."""
+    # A player who is left with three aces loses 1,500. How many players were can be typed beside the
+    # points left in hand. Where the cards left are typed, the number is left out, as they tell it.
     player = begin("moderna")
     form = {"a.cards": "0", "a.aces_held": "1", "b.cards": "0", "b.left": "5", "out": "nobody"}
     player.save({**form, **typed})
@@ -387,14 +430,17 @@ def test_count_of_players_with_aces_is_ignored_beside_cards(
 
 
 def saved_side_of_noi(player: Player) -> object:
-    """The first side of the hand that was counted, in JSON."""
+    """Return what the first side has in the JSON of the first saved hand: `{"left": 60}`."""
     return encode_hand(player.hands[0].counted.hand, SIDE_KEYS)["sides"]["a"]
 
 
 def test_mini_asks_for_laid_cards_of_side_without_any(begin: Begin) -> None:
-    """A side that laid none says so with a 0, as Loro do here."""
+    # All players have typed which cards they have left, a nine or a four and a nine; "0" is none.
+    # Loro laid nothing, which they say with a 0 too. Noi have not typed what they laid.
     left = {"a.left.0": "9", "a.left.1": "0", "b.left.0": "4 9", "b.left.1": "0"}
     page = begin("mini").while_typing({**left, "b.melds": "0", "out": "nobody"})
+
+    # The page asks which cards Noi laid. A side that laid none types 0.
     cards_of_noi = "Quali carte sono state calate da Noi? (0 se nessuna)"
     assert still_missing(page) == [cards_of_noi]
 
@@ -404,7 +450,8 @@ def test_mini_asks_for_laid_cards_of_side_without_any(begin: Begin) -> None:
 
 @pytest.mark.parametrize(("variant", "field", "most"), CASES["most"])
 def test_stepper_has_maximum_of_variant(begin: Begin, variant: str, field: str, most: str) -> None:
-    """For example four red threes in two decks, and ten in five."""
+    # A stepper is a field with buttons for plus and minus. For red threes it stops at 4 in a game of
+    # two decks, and at 10 in one of five. Typed numbers may be higher.
     page = begin(variant).check({field: "17"})
     assert page.one("input", name=field)["data-most"] == most
     assert shown_values(page)[field] == "17", "what somebody typed stays"
@@ -414,6 +461,8 @@ def test_stepper_has_maximum_of_variant(begin: Begin, variant: str, field: str, 
 def test_conflict_names_field_and_values_of_variant(
     begin: Begin, variant: str, field: str, values: list[str], difference: list[str]
 ) -> None:
+    # An example from `hand_variants.toml`: on two pages of moderna somebody chooses "a.special", once
+    # pairs and once garbage. They are shown as "Noi: Mano speciale", "coppie", "spazzatura".
     player = begin(variant)
     page = player.open()
     stored, typed = values
