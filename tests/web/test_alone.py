@@ -1,4 +1,4 @@
-"""A pad that is alone: the application runs inside a browser, and serves nobody but that browser."""
+"""A pad that is alone: the application runs in a browser, and serves nobody but that browser."""
 
 from __future__ import annotations
 

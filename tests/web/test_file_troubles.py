@@ -87,7 +87,7 @@ def disk() -> Iterator[Path]:
 
 
 def fill_disk(disk: Path, free_pages: int) -> Path:
-    """Fill a disk until only this number of SQLite pages is free. Returns the file that fills it."""
+    """Fill a disk until only this number of SQLite pages is free. Returns the filling file."""
     usage = os.statvfs(disk)
     free_bytes = usage.f_bavail * usage.f_frsize
     ballast = disk / "ballast"
@@ -208,7 +208,8 @@ def test_replaced_file_is_used_by_next_request(leading: Player, data: Path, tmp_
     leading.play(HAND_430_TO_60)
     assert leading.points == [[430, 60], [430, 60]]
 
-    # The scores are the same as before the change. Still open pages learn that they must be updated.
+    # The scores are the same as before the change. Still open pages learn that they must be
+    # updated.
     etag_after = leading.answer("stato").headers["ETag"]
     assert etag_after != etag_before
 

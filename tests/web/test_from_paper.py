@@ -95,8 +95,8 @@ def test_totals_of_mini_need_not_be_multiples_of_five(begin: Begin) -> None:
 def test_opening_minimum_depends_on_hands_played_on_paper(
     begin: Begin, played: str, minimum: int, heading: str
 ) -> None:
-    # In hand and foot the first melds of a side must have 50, 90, 120 and 150 points, one hand after
-    # the other, whatever the totals are.
+    # In hand and foot the first melds of a side must have 50, 90, 120 and 150 points, one hand
+    # after the other, whatever the totals are.
     player = begin("hand-and-foot", carried_0="1.000", carried_1="250", played=played)
     assert [side.minimum for side in player.state.sides] == [minimum, minimum]
     assert player.page().one(id="coming").text == heading

@@ -427,7 +427,8 @@ def test_check_of_hand_is_marked_as_outdated_while_offline(empty_form: OpenForm)
     expect(missing_fields).to_be_visible()
     expect(outdated_mark).to_be_hidden()
 
-    # Offline the list would soon be wrong. It is hidden, and what was checked is marked as of before.
+    # Offline the list would soon be wrong. It is hidden, and what was checked is marked as of
+    # before.
     page.context.set_offline(True)
     page.locator("#b-cards").fill("100")
     expect(outdated_mark).to_be_visible(timeout=TIMEOUT_IN_MILLISECONDS)
@@ -512,8 +513,8 @@ def test_waiting_hand_saved_by_another_phone_is_shown_as_conflict(form_with_hand
 
 @pytest.mark.quick
 def test_restored_hand_saved_by_another_phone_is_shown_as_conflict(empty_form: OpenForm) -> None:
-    # A hand is typed offline, with 100 for the cards of each side. Meanwhile another phone saves the
-    # same hand with 90.
+    # A hand is typed offline, with 100 for the cards of each side. Meanwhile another phone saves
+    # the same hand with 90.
     empty_form.page.context.set_offline(True)
     type_whole_hand(empty_form.page)
     save_hand_on_another_phone(empty_form.pad, empty_form.match, cards=90)

@@ -30,8 +30,10 @@ FORM_1320_TO_1105 = {
     "b.left": "85",
     "out": "a",
 }
-"""The fields of a whole hand, `a.` of Noi ("we") and `b.` of Loro ("they"): 500 + 300 + 335 + 100 for
-a red three + 100 for going out − 15 = 1320, and 500 + 300 + 290 + 100 − 85 = 1105.
+"""The fields of a whole hand, `a.` of Noi ("we") and `b.` of Loro ("they").
+
+Noi have 500 + 300 + 335 + 100 for a red three + 100 for going out − 15 = 1320, and Loro
+500 + 300 + 290 + 100 − 85 = 1105.
 """
 FORM_WITHOUT_CARDS_OF_NOI = {
     name: "" if name.startswith(("a.canastas", "a.cards")) else text
@@ -221,8 +223,8 @@ def test_hand_page_of_finished_match_leads_to_match(player: Player) -> None:
 
 
 def test_impossible_hand_shows_reasons_and_keeps_input(player: Player) -> None:
-    # Noi went out without a canasta. Loro have 12 points left, which no cards are worth: card points
-    # are multiples of 5.
+    # Noi went out without a canasta. Loro have 12 points left, which no cards are worth: card
+    # points are multiples of 5.
     no_canasta = {"a.canastas.natural-canasta": "0", "a.canastas.mixed-canasta": ""}
     typed = {**FORM_1320_TO_1105, **no_canasta, "b.left": "12"}
 
@@ -366,8 +368,8 @@ def test_totals_beside_cards_are_refused_and_kept(player: Player) -> None:
     typed = {**FORM_1320_TO_1105, "a.melds": "7xK", "a.left.0": "A"}
     page = player.save(typed)
 
-    # "There are both totals and cards: leave one or the other." "The cards in hand are there both in
-    # points and as cards: leave only one way."
+    # "There are both totals and cards: leave one or the other." "The cards in hand are there both
+    # in points and as cards: leave only one way."
     assert page.errors == [
         "Noi: Ci sono sia i totali sia le carte: lascia gli uni o le altre.",
         "Noi: Le carte in mano ci sono sia in punti sia con le carte: lascia un modo solo.",
@@ -509,8 +511,9 @@ def test_mistake_of_one_side_hides_both_scores_if_red_threes_may_pass(begin: Beg
 
 
 def test_side_with_missing_cards_has_no_score_and_no_error(player: Player) -> None:
-    # Noi have typed their red threes and their first meld, three aces, but not yet what they laid in
-    # all. If they had laid nothing, the meld would be an error and the red threes count against them.
+    # Noi have typed their red threes and their first meld, three aces, but not yet what they laid
+    # in all. If they had laid nothing, the meld would be an error and the red threes count against
+    # them.
     noi_without_cards = {"a.red_threes": "2", "a.opening": "3xA"}
     page = player.while_typing({**noi_without_cards, "b.cards": "90", **TEN_LEFT_EACH})
 

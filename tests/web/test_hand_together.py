@@ -19,7 +19,7 @@ KEEP_WHAT_I_TYPED = "Tieni quello che ho scritto io"
 ANOTHER_PHONE_TYPED = "Intanto un altro telefono ha scritto in questa smazzata"
 """Meanwhile another phone has typed into this hand."""
 FORM_WITHOUT_CARDS_OF_NOI = {"a.left": "20", "b.cards": "200", "b.left": "40", "out": "nobody"}
-"""Only the cards laid by Noi ("we", side a) are missing. With 300 for them the hand is 280 to 160."""
+"""Only the cards laid by Noi ("we", side a) are missing. With 300 for them it is 280 to 160."""
 
 
 @pytest.fixture
@@ -64,7 +64,8 @@ def test_different_values_of_two_phones_in_one_field_conflict(
     assert live_check.status_code == HTTPStatus.CONFLICT
 
     conflict = second_phone.check(typed_on_second, page_of_second, status=HTTPStatus.CONFLICT)
-    # The page lists the fields, with what is stored ("niente" is "nothing") and what was typed here.
+    # The page lists the fields, with what is stored ("niente" is "nothing") and what was typed
+    # here.
     assert differences(conflict) == [
         ["Noi: Carte calate", "300", "305"],
         ["Loro: Carte calate", "niente", "200"],
@@ -101,7 +102,8 @@ def test_conflict_in_one_field_shows_its_values_on_buttons(
 
 
 def test_conflict_marks_cards_that_do_not_count(first_phone: Player, second_phone: Player) -> None:
-    # On both phones Loro ("they", side b) have an agreed sum, beside which their melds do not count.
+    # On both phones Loro ("they", side b) have an agreed sum, beside which their melds do not
+    # count.
     page_of_second = second_phone.open()
     first_phone.check({"a.cards": "100", "b.sum": "50", "b.melds": "3xA"})
     typed_on_second = {"a.cards": "90", "a.melds": "7xK", "b.sum": "50", "b.melds": "3xQ"}
@@ -118,7 +120,8 @@ def test_conflict_marks_cards_that_do_not_count(first_phone: Player, second_phon
 def test_values_that_count_the_same_do_not_conflict(
     first_phone: Player, second_phone: Player
 ) -> None:
-    # Loro ("they", side b) have a sum that the players agreed on. Their cards do not count beside it.
+    # Loro ("they", side b) have a sum that the players agreed on. Their cards do not count beside
+    # it.
     page_of_second = second_phone.open()
     rest = FORM_WITHOUT_CARDS_OF_NOI
     first_phone.check({**rest, "a.cards": "335", "b.sum": "1105", "b.melds": "5x7"})
@@ -182,7 +185,8 @@ def test_penalty_noted_on_another_phone_is_shown_before_save(
 def test_noted_penalties_are_part_of_hand_saved_by_either_phone(
     first_phone: Player, second_phone: Player
 ) -> None:
-    # Two penalties are noted for Loro ("they", side 1): one of 100, and one that the players made up.
+    # Two penalties are noted for Loro ("they", side 1): one of 100, and one that the players made
+    # up.
     first_phone.note("1")
     first_phone.note("1", "house", points="25", reason="vino")
 

@@ -56,8 +56,8 @@ def fields_of_a_side(variant: str) -> set[str]:
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_page_has_exactly_the_fields_of_its_variant(begin: Begin, variant: str) -> None:
-    # The fields are listed in `hand_variants.toml`: those of the hand, such as "out", and those of a
-    # side, such as "cards", which are "a.cards", "b.cards" and for three sides "c.cards".
+    # The fields are listed in `hand_variants.toml`: those of the hand, such as "out", and those of
+    # a side, such as "cards", which are "a.cards", "b.cards" and for three sides "c.cards".
     number_of_sides = len(settle(variant).settings.sides)
     fields_of_hand = FIELDS["hand_instead"].get(variant, FIELDS["of_the_hand"])
     expected = set(fields_of_hand.split())
@@ -240,8 +240,8 @@ FORM_800_435_635 = {
     "out": "a",
 }
 """Anna (a) plays alone: 500 for a natural canasta + 100 for cards + 100 for a red three + 100 for
-going out = 800. Bea (b) and Carlo (c) are a pair: 300 for a mixed canasta + 150 − 10 − 5 = 435. Carlo
-has 200 more for two red threes.
+going out = 800. Bea (b) and Carlo (c) are a pair: 300 for a mixed canasta + 150 − 10 − 5 = 435.
+Carlo has 200 more for two red threes.
 """
 
 
@@ -257,8 +257,8 @@ def test_pair_shares_melds_but_not_red_threes(tagliagola_player: Player) -> None
     # Anna plays alone against Bea and Carlo, who lay their melds together.
     page = tagliagola_player.check(FORM_800_435_635)
 
-    # "Plays alone against the pair." "In a pair with Carlo." The melds of the pair "are written only
-    # once, and stand in Bea's column".
+    # "Plays alone against the pair." "In a pair with Carlo." The melds of the pair "are written
+    # only once, and stand in Bea's column".
     anna, bea, carlo = column_heads(page)
     assert "Gioca da solo, contro la coppia" in anna
     assert "In coppia con Carlo" in bea
@@ -294,8 +294,8 @@ def test_melds_of_pair_count_for_partner_who_went_out(
     # Anna (a) plays alone. The melds of the pair, seven kings, are entered in Bea's column (b).
     form = {"single": "a", "a.cards": "0", "a.left": "20", "b.melds": "7xK", "b.left": "10"}
 
-    # Carlo (c) goes out. Only who goes out may do so concealed or lay black threes, so the melds are
-    # his.
+    # Carlo (c) goes out. Only who goes out may do so concealed or lay black threes, so the melds
+    # are his.
     tagliagola_player.save({**form, "out": "c", **typed})
 
     melds_of_carlo = shown_values(tagliagola_player.correct())["c.melds"]
@@ -421,8 +421,9 @@ def test_cards_left_of_both_players_can_be_split_in_correction(begin: Begin) -> 
 def test_count_of_players_with_aces_is_ignored_beside_cards(
     begin: Begin, typed: dict[str, str], expected_side: dict[str, object]
 ) -> None:
-    # A player who is left with three aces loses 1,500. How many players were can be typed beside the
-    # points left in hand. Where the cards left are typed, the number is left out, as they tell it.
+    # A player who is left with three aces loses 1,500. How many players were can be typed beside
+    # the points left in hand. Where the cards left are typed, the number is left out, as they tell
+    # it.
     player = begin("moderna")
     form = {"a.cards": "0", "a.aces_held": "1", "b.cards": "0", "b.left": "5", "out": "nobody"}
     player.save({**form, **typed})
@@ -450,8 +451,8 @@ def test_mini_asks_for_laid_cards_of_side_without_any(begin: Begin) -> None:
 
 @pytest.mark.parametrize(("variant", "field", "most"), CASES["most"])
 def test_stepper_has_maximum_of_variant(begin: Begin, variant: str, field: str, most: str) -> None:
-    # A stepper is a field with buttons for plus and minus. For red threes it stops at 4 in a game of
-    # two decks, and at 10 in one of five. Typed numbers may be higher.
+    # A stepper is a field with buttons for plus and minus. For red threes it stops at 4 in a game
+    # of two decks, and at 10 in one of five. Typed numbers may be higher.
     page = begin(variant).check({field: "17"})
     assert page.one("input", name=field)["data-most"] == most
     assert shown_values(page)[field] == "17", "what somebody typed stays"
@@ -461,8 +462,8 @@ def test_stepper_has_maximum_of_variant(begin: Begin, variant: str, field: str, 
 def test_conflict_names_field_and_values_of_variant(
     begin: Begin, variant: str, field: str, values: list[str], difference: list[str]
 ) -> None:
-    # An example from `hand_variants.toml`: on two pages of moderna somebody chooses "a.special", once
-    # pairs and once garbage. They are shown as "Noi: Mano speciale", "coppie", "spazzatura".
+    # An example from `hand_variants.toml`: on two pages of moderna somebody chooses "a.special",
+    # once pairs and once garbage. They are shown as "Noi: Mano speciale", "coppie", "spazzatura".
     player = begin(variant)
     page = player.open()
     stored, typed = values
