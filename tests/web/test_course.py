@@ -71,7 +71,7 @@ def test_wrong_form_shows_errors_beside_fields_and_keeps_input(
 # ---------------------------------------------------------------- penalties
 
 
-def test_noted_penalty_is_shown_and_counts_with_the_hand(player: Player) -> None:
+def test_noted_penalty_is_shown_on_every_page_of_the_match(player: Player) -> None:
     # During a hand, somebody of Loro ("they", side 1) draws a card out of turn, which costs 100.
     match_page = player.note("1", OUT_OF_TURN)
     # In English: "Penalty noted: Loro, −100. It counts with the hand."
@@ -89,15 +89,19 @@ def test_noted_penalty_is_shown_and_counts_with_the_hand(player: Player) -> None
     assert noted["data-points"] == "-100"
     assert hand_page.one("small", id="more-b-summary").text == "Pescata fuori turno, −100"
 
-    # The hand is over and its points are typed in. The penalty is in their sum.
+
+def test_noted_penalty_counts_with_the_hand_and_is_gone_afterwards(player: Player) -> None:
+    # A penalty of 100 is noted for Loro ("they", side 1). Then the hand is over and typed in.
+    player.note("1", OUT_OF_TURN)
     typed = {"out": "nobody", "a.cards": "0", "a.left": "20", "b.cards": "100", "b.left": "40"}
-    checked = player.check(typed, hand_page)
+    checked = player.check(typed)
     assert checked.one("output", id="other-b").text == "−100"
 
     player.save({}, checked)
     # Noi: −20 left in hand. Loro: 100 − 40 − 100 for the penalty.
     assert player.points == [[-20, -40]]
-    # The next hand has no penalty.
+
+    # The board shows no "penalties in this hand" for the next one.
     assert "Penalità in questa smazzata" not in player.page("tabellone").text
 
 
@@ -519,16 +523,21 @@ def test_match_is_deleted_only_if_box_is_ticked(begin: Begin) -> None:
     assert refused.errors == ["Per cancellare, metti il segno su «Sì, cancellala per sempre»."]
     assert refused.one("p", id="sure-error").text == refused.errors[0]
 
-    # The box is ticked. If the form is sent twice, the second answer is the same.
-    for _ in range(2):
-        home = player.submit(refused, DELETE_FOR_EVER, sure="on")
-        assert home.url == "/"
-        assert home.notices == ["Partita cancellata: Nonni contro Nipoti."]  # "Match deleted"
+    player.submit(refused, DELETE_FOR_EVER, sure="on")
     player.page(status=404)
 
-    # A form that was opened before and is no repetition is told that the match is gone.
-    new_request = page.form_values(DELETE_FOR_EVER) | {"sure": "on", "request_id": "x" * 22}
-    late = player.client.post(page.url, new_request, status=404)
+
+def test_deletion_sent_twice_gets_the_same_answer(begin: Begin) -> None:
+    player = begin(name_0="Nonni", name_1="Nipoti")
+    page = player.page("cancella")
+    for _ in range(2):
+        home = player.submit(page, DELETE_FOR_EVER, sure="on")
+        assert home.url == "/"
+        assert home.notices == ["Partita cancellata: Nonni contro Nipoti."]  # "Match deleted"
+
+    # A form of another phone, which has another id, is told that "this match is no longer here".
+    other_form = page.form_values(DELETE_FOR_EVER) | {"sure": "on", "request_id": "x" * 22}
+    late = player.client.post(page.url, other_form, status=404)
     assert late.heading == "Questa partita non c'è più"
 
 

@@ -222,13 +222,19 @@ def test_hand_page_of_finished_match_leads_to_match(player: Player) -> None:
 # ---------------------------------------------------------------- refused, and nothing lost
 
 
-def test_impossible_hand_shows_reasons_and_keeps_input(player: Player) -> None:
-    # Noi went out without a canasta. Loro have 12 points left, which no cards are worth: card
-    # points are multiples of 5.
+@pytest.fixture
+def impossible_hand() -> dict[str, str]:
+    """Make a hand in which Noi went out without a canasta, and Loro have 12 points left, which is
+    no multiple of 5.
+    """
     no_canasta = {"a.canastas.natural-canasta": "0", "a.canastas.mixed-canasta": ""}
-    typed = {**FORM_1320_TO_1105, **no_canasta, "b.left": "12"}
+    return {**FORM_1320_TO_1105, **no_canasta, "b.left": "12"}
 
-    page = player.save(typed)
+
+def test_impossible_hand_shows_reasons_beside_fields(
+    player: Player, impossible_hand: dict[str, str]
+) -> None:
+    page = player.save(impossible_hand)
 
     # "Noi cannot go out, for which at least one canasta is needed. …"
     out_without_canasta = (
@@ -252,9 +258,14 @@ def test_impossible_hand_shows_reasons_and_keeps_input(player: Player) -> None:
     assert no_multiple in notes_beside(page, "b.left")[0]
     assert page.one("input", id="b-left")["aria-invalid"] == "true"
 
-    # The form keeps what was typed, and nothing is saved.
+
+def test_impossible_hand_is_not_saved_and_keeps_input(
+    player: Player, impossible_hand: dict[str, str]
+) -> None:
+    page = player.save(impossible_hand)
+
     shown = shown_values(page)
-    for field, text in typed.items():
+    for field, text in impossible_hand.items():
         assert shown.get(field, "") == text
     assert player.hands == []
 
@@ -581,21 +592,27 @@ def test_refused_correction_keeps_input(leading: Player, typed: dict[str, str], 
     assert len(leading.hands[0].versions) == 1
 
 
-def test_two_corrections_at_once_conflict_only_if_they_differ(leading: Player) -> None:
-    # Three phones open the same hand to correct it. The first saves its correction.
+def test_same_correction_of_two_phones_is_saved_once(leading: Player) -> None:
+    # Two phones open the same hand to correct it, and type the same.
     first_page = leading.correct()
     second_page = leading.correct()
-    third_page = leading.correct()
     leading.save({"a.cards": "250"}, first_page)
 
-    # The second typed the same, which counts once.
     saved = leading.save({"a.cards": "250"}, second_page)
-    assert saved.url == leading.match
-    assert len(leading.hands[0].versions) == 2
 
-    # The third typed something else. The page shows the field, what is stored and what it typed.
+    assert saved.url == leading.match
+    assert len(leading.hands[0].versions) == 2  # the hand, and one correction
+
+
+def test_different_corrections_of_two_phones_conflict(leading: Player) -> None:
+    # Two phones open the same hand to correct it. The first saves its correction.
+    first_page = leading.correct()
+    second_page = leading.correct()
+    leading.save({"a.cards": "250"}, first_page)
+
+    # The second typed something else. The page shows the field, what is stored and what it typed.
     different = {"a.cards": "255", "reason": "mia"}
-    conflict = leading.save(different, third_page, status=409)
+    conflict = leading.save(different, second_page, status=409)
     assert differences(conflict) == [["Noi: Carte calate", "250", "255"]]
 
     # It chooses "Correct with what I have written", and saves.

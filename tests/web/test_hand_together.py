@@ -51,34 +51,43 @@ def test_inputs_of_two_phones_in_different_fields_are_merged(
     assert case["both"].items() <= shown_values(merged).items()
 
 
-def test_different_values_of_two_phones_in_one_field_conflict(
-    first_phone: Player, second_phone: Player
-) -> None:
-    # Both phones type the cards of Noi, with different values.
+@pytest.fixture
+def conflict(first_phone: Player, second_phone: Player) -> Page:
+    """Type different values for the cards of Noi on two phones. Returns the page that tells the
+    second phone of it.
+    """
     page_of_second = second_phone.open()
     first_phone.check({"a.cards": "300", "a.left": "15"})
     typed_on_second = {"a.cards": "305", "b.cards": "200", "out": "b"}
 
-    # The second phone sends what is typed while somebody types, and by a button.
+    # What somebody types is sent while they type, and then by a button.
     live_check = second_phone.answer_while_typing(typed_on_second, page_of_second)
     assert live_check.status_code == HTTPStatus.CONFLICT
+    return second_phone.check(typed_on_second, page_of_second, status=HTTPStatus.CONFLICT)
 
-    conflict = second_phone.check(typed_on_second, page_of_second, status=HTTPStatus.CONFLICT)
-    # The page lists the fields, with what is stored ("niente" is "nothing") and what was typed
-    # here.
+
+def test_conflict_of_two_phones_shows_stored_and_typed_values(
+    first_phone: Player, conflict: Page
+) -> None:
+    # Each line has a field, what is stored ("niente" is "nothing") and what was typed here.
     assert differences(conflict) == [
         ["Noi: Carte calate", "300", "305"],
         ["Loro: Carte calate", "niente", "200"],
-        ["Chi ha chiuso?", "niente", "Loro"],
+        ["Chi ha chiuso?", "niente", "Loro"],  # "Who went out?"
     ]
     assert first_phone.draft["a.cards"] == "300"
 
-    # The user can choose "Keep what is there".
+
+def test_user_resolves_conflict_by_keeping_either_value(
+    second_phone: Player, conflict: Page
+) -> None:
+    # The stored values are 300 for the cards of Noi and 15 for those left. Here 305 was typed for
+    # the former, and 200 for the cards of Loro. One choice is "Keep what is there".
     keep_what_is_stored = conflict.links()["Tieni quello che c'è"]
     page_with_stored = second_phone.client.get(keep_what_is_stored)
     assert shown_values(page_with_stored)["a.cards"] == "300"
 
-    # Or the user chooses "Keep what I have written". What only the first phone typed stays too.
+    # The other is "Keep what I have written". What only the first phone typed stays too.
     page_with_typed = second_phone.submit(conflict, KEEP_WHAT_I_TYPED)
     values = shown_values(page_with_typed)
     assert values["a.cards"] == "305"
