@@ -14,7 +14,7 @@ from tests.web.counting import NewMatch, OpenPage, address_of_count, tap_cards
 
 @pytest.fixture
 def new_match_of(new_match: NewMatch) -> NewMatch:
-    """Starts a match of a variant with as many sides as it has."""
+    """Start a match of a variant, with as many sides as its rules have, and return its id."""
 
     def start(variant: str) -> MatchId:
         number_of_sides = len(settle(variant).settings.sides)
@@ -27,17 +27,23 @@ def new_match_of(new_match: NewMatch) -> NewMatch:
 def test_samba_is_entered_by_tapping_suit_and_cards(
     new_match_of: NewMatch, open_page: OpenPage
 ) -> None:
-    """A samba is a sequence of seven cards of one suit."""
     page = open_page(address_of_count(new_match_of("samba")))
     page.locator("#cards-a summary").tap()
     spades = page.locator('#card-keys button[data-suit="s"]')
 
+    # A samba is a sequence of seven cards of one suit. While the key of a suit is pressed, each
+    # card tapped is of that suit.
     spades.tap()
     tap_cards(page, "A", "K", "Q", "J", "10", "9", "8")
-    spades.tap()  # no suit any more
-    page.locator('#card-keys button[data-key="meld"]').tap()  # the next meld
+
+    # The second tap on spades releases the key. The next meld is of one rank, of any suit: three
+    # kings, a two and a joker.
+    spades.tap()
+    page.locator('#card-keys button[data-key="meld"]').tap()
     tap_cards(page, "K", "K", "K", "2", "JK")
 
+    # The field holds one meld a line, and below it the page reads each meld out in words:
+    # "ace, king, queen, jack, ten, nine and eight of spades: samba · 80 points".
     expect(page.locator("#a-melds")).to_have_value("As Ks Qs Js 10s 9s 8s\n3xK 2 JK")
     expect(page.locator("#a-melds-list li").first).to_have_text(
         "asso, re, donna, fante, dieci, nove e otto di picche: samba · 80 punti"
@@ -45,31 +51,37 @@ def test_samba_is_entered_by_tapping_suit_and_cards(
 
 
 def test_cards_left_are_tapped_in_mini(new_match_of: NewMatch, open_page: OpenPage) -> None:
-    """In mini the cards left in hand cannot be entered in points."""
     page = open_page(address_of_count(new_match_of("mini")))
     page.locator("#cards-a summary").tap()
     cards_left = page.locator("#a-left-1")
-    cards_left.fill("0")
 
+    # In mini the cards left in a hand are entered one by one, not as a number of points. The first
+    # card tapped replaces the 0, which means that no card is left.
+    cards_left.fill("0")
     tap_cards(page, "4", "4", "JK")
     assert cards_left.input_value() == "2x4 JK"
 
+    # The backspace key removes the whole last card. The page reads out what remains: "2 fours".
     page.locator('#card-keys button[data-key="back"]').tap()
     assert cards_left.input_value() == "2x4"
     expect(page.locator("#a-left-1-echo")).to_have_text("2 quattro")
 
 
 def test_plus_key_stops_at_maximum(new_match_of: NewMatch, open_page: OpenPage) -> None:
-    """Two decks have four black threes."""
+    # In cubana a side lays aside the black threes of a pile that it takes.
     page = open_page(address_of_count(new_match_of("cubana")))
     black_threes = page.locator("#a-black_threes_aside")
     black_threes.tap()
+
     for _ in range(6):
         page.locator('#digits button[data-key="+"]').tap()
+
+    # The two decks of the game have only four black threes.
     expect(black_threes).to_have_value("4")
 
 
 UNFOLD_EVERYTHING = "document.querySelectorAll('details').forEach(each => { each.open = true; })"
+# What these ask for differs most from the classic game.
 SPECIAL_VARIANTS = ("samba", "tagliagola", "moderna", "mini")
 OTHER_VARIANTS = [
     pytest.param(name, marks=pytest.mark.full)
@@ -85,18 +97,23 @@ OTHER_VARIANTS = [
 def test_page_is_accessible_and_fits_screen(
     new_match_of: NewMatch, open_page: OpenPage, variant: str, width: int, theme: str, language: str
 ) -> None:
-    """With everything unfolded, and errors of a hand that was refused."""
+    # The page is at its longest with every fold open. In tagliagola, where one of three players
+    # plays alone against the other two, the page first asks who that is: player b.
     address = address_of_count(new_match_of(variant))
     page = open_page(address, width, 800, locale=language, color_scheme=theme)
     page.evaluate(UNFOLD_EVERYTHING)
-    if page.locator("#single").count():  # asks who plays alone
+    if page.locator("#single").count():
         page.locator('label[for="single-b"]').click()
 
-    page.locator("#a-melds").fill("10h 9h 9h")  # no meld
+    # A ten and two nines of hearts are a meld in no variant: the hand is refused, and the page comes
+    # back with error messages.
+    page.locator("#a-melds").fill("10h 9h 9h")
     page.locator('button[value="save"]').click()
     expect(page.locator(".errors")).to_be_visible()
     page.evaluate(UNFOLD_EVERYTHING)
 
+    # axe finds nothing to object to, nothing sticks out beside the screen, and each control is large
+    # enough to tap.
     assert Axe().run(page).violations_count == 0
     pixels_beyond_screen = page.evaluate(SIDEWAYS_SCROLL)
     assert pixels_beyond_screen <= 0
@@ -108,13 +125,14 @@ ROW_NAMES_WITH_LINES = """() => [...document.querySelectorAll(".grid .name")].fi
 ).map(each => {
   const text = document.createRange(), rows = [];
   text.selectNodeContents(each.querySelector("span:not(.back)") ?? each);
+  // A line of text may consist of several boxes, whose middles are less than 9 pixels apart.
   for (const { top, bottom, width } of text.getClientRects()) {
     const middle = (top + bottom) / 2;
     if (width > 1 && !rows.some(row => Math.abs(row - middle) < 9)) rows.push(middle);
   }
   return [each.textContent.trim().replace(/\\s+/g, " "), rows.length];
 })"""
-"""The name of each row of the card, and its number of lines."""
+"""A script that returns the name of each visible row of the count, with its number of lines."""
 
 
 @pytest.mark.parametrize("variant", variant_ids())
@@ -123,9 +141,13 @@ def test_row_names_take_at_most_two_lines(
     new_match_of: NewMatch, open_page: OpenPage, variant: str, locale: str
 ) -> None:
     page = open_page(address_of_count(new_match_of(variant)), locale=locale)
+
+    # 390 pixels are the width of a usual phone, 320 that of the narrowest.
     for width in (390, 320):
         page.set_viewport_size({"width": width, "height": 844})
         rows = page.evaluate(ROW_NAMES_WITH_LINES)
-        assert len(rows) > 2  # the page has a card
+
+        # The script has found the rows of the table, such as those of canastas and red threes.
+        assert len(rows) > 2
         for name, number_of_lines in rows:
             assert number_of_lines <= 2, name
