@@ -10,32 +10,41 @@ from tests.web.counting import notes_beside, sides_asked_for_cards
 from tests.web.player import Begin, Player
 from tests.web.scorer import error_links, shown_values
 
-FORM_WITHOUT_CARDS_OF_NOI = {"a.left": "0", "b.cards": "0", "b.left": "0", "out": "nobody"}
-"""The fields of a hand but for the cards that the first side laid."""
-CARDS_BY_VALUE = "3x50 + 7x20 + 2x10 + 1x5"
-"""150 + 140 + 20 + 5 = 315: jokers are 50 each, aces and twos 20, kings to eights 10, others 5."""
-SUMS_1250_TO_MINUS_35 = {"a.sum": "1.250", "b.sum": "-35"}
-ADJUSTED_BY_35 = {
+# In these forms "a" is the first side, Noi ("we"), and "b" the second one, Loro ("they"); "cards" are
+# the points of the cards that a side laid, "left" the points of those left in its hands, and "out"
+# is the side that went out.
+HAND_WITHOUT_CARDS_OF_NOI = {"a.left": "0", "b.cards": "0", "b.left": "0", "out": "nobody"}
+"""All that a hand needs, except what Noi laid; Loro get 0."""
+SUMS_1250_AND_MINUS_35 = {"a.sum": "1.250", "b.sum": "-35"}
+"""A hand of which the table gives only what each side gets."""
+GIFT_50_AND_DELAY_MINUS_15 = {
     "a.adjustments.0.points": "50",
     "a.adjustments.0.reason": "regalo",
     "a.adjustments.1.points": "-15",
     "a.adjustments.1.reason": "ritardo",
 }
+"""Points agreed for Noi beside the count: 50 as a gift, −15 for a delay."""
 
 
 # ------------------------------------------------------ cards by value, as a sum in their field
 
 
 def test_sum_of_card_values_is_shown_again_for_correction(player: Player) -> None:
-    form = {**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": CARDS_BY_VALUE}
+    # Cards may be entered by their value: 3 jokers of 50, 7 aces or twos of 20, 2 cards from king to
+    # eight of 10, and one lower card of 5 are 150 + 140 + 20 + 5 = 315. While somebody types, the
+    # page shows that sum.
+    by_value = "3x50 + 7x20 + 2x10 + 1x5"
+    form = {**HAND_WITHOUT_CARDS_OF_NOI, "a.cards": by_value}
     page = player.while_typing(form)
     assert page.one(id="a-cards-echo").text == "= 315"
 
+    # The sum is the score, and a correction begins with what was typed.
     player.save(form)
     assert player.points == [[315, 0]]
     correction = player.correct()
-    assert shown_values(correction)["a.cards"] == CARDS_BY_VALUE
+    assert shown_values(correction)["a.cards"] == by_value
 
+    # The same holds for what is typed in the correction.
     player.save({"a.cards": "315+10"}, correction)
     assert player.points == [[325, 0]]
     assert shown_values(player.correct())["a.cards"] == "315+10"
@@ -45,67 +54,78 @@ def test_sum_of_card_values_is_shown_again_for_correction(player: Player) -> Non
 
 
 def test_hand_of_agreed_sums_is_saved_with_warning(player: Player) -> None:
-    """The warning: the score is the sum agreed at the table, which is not checked."""
-    page = player.check(SUMS_1250_TO_MINUS_35)
+    # "Warning: the score of Loro is the sum agreed at the table", which nobody can check.
+    page = player.check(SUMS_1250_AND_MINUS_35)
     warning = notes_beside(page, "b.sum")[0]
     assert warning.startswith("Attenzione: Il punteggio di Loro è la somma concordata al tavolo")
 
+    # The hand is saved all the same.
     player.save({}, page)
     assert player.points == [[1250, -35]]
 
+    # A correction shows the sums as they were typed. It does not ask who went out, because a sum
+    # includes the points for that.
     correction = player.correct()
     values = shown_values(correction)
-    assert SUMS_1250_TO_MINUS_35.items() <= values.items(), "as it was typed"
+    assert SUMS_1250_AND_MINUS_35.items() <= values.items()
     assert "out" not in values
+
     player.save({"b.sum": "-30"}, correction)
     assert player.points == [[1250, -30]]
 
 
 def test_only_adjustments_count_beside_agreed_sum(player: Player) -> None:
+    # Beside a sum, points agreed with a reason count. Red threes and cards left in hand do not: the
+    # sum includes them.
     noi = {
         "a.sum": "1.250",
         "a.adjustments.0.points": "20",
         "a.adjustments.0.reason": "caffè",
-        # These do not count:
         "a.red_threes": "2",
         "a.left": "90",
     }
     loro = {"b.cards": "60", "b.left": "0"}
 
+    # Loro are counted by their cards, for which it matters who went out.
     refused = player.save({**noi, **loro})
-    # Loro have no sum: for the count of their cards it matters who went out.
     assert error_links(refused) == ["#out"]
 
     player.save({"out": "nobody"}, refused)
-    assert player.points == [[1270, 60]]
+    assert player.points == [[1270, 60]]  # 1250 + 20
 
 
 @pytest.mark.parametrize(
     ("typed", "field"),
     [
+        # A penalty of the rules: drawing a card while it is another player's turn.
         ({"a.penalties.draw-out-of-turn": "1"}, "a.penalties.draw-out-of-turn"),
+        # A penalty that the table itself decided.
         ({"a.house.0.points": "50", "a.house.0.reason": ""}, "a.house.0.points"),
     ],
 )
 def test_penalty_beside_agreed_sum_is_refused(
     player: Player, typed: dict[str, str], field: str
 ) -> None:
-    page = player.save({**SUMS_1250_TO_MINUS_35, **typed})
+    page = player.save({**SUMS_1250_AND_MINUS_35, **typed})
 
+    # The message says that the sum includes everything already, and that the penalty has to go.
     assert len(page.errors) == 1
     error = page.errors[0]
-    # The sum includes everything: the penalty is to be removed.
     assert error.startswith("Noi: La somma è già tutto compreso: togli la penalità")
+
+    # The error ("Errore") stands beside the field too, which keeps what was typed.
     assert notes_beside(page, field) == [f"Errore: {error}"]
     assert typed.items() <= shown_values(page).items()
 
 
 def test_each_player_of_pair_may_have_own_sum(begin: Begin) -> None:
-    """In tagliagola one of three plays alone (`single`), and the other two lay cards together."""
+    # In tagliagola three play, each for their own score. In each hand one of them plays alone
+    # (`single`) against the other two, who lay their cards together: a and b share one column.
     player = begin("tagliagola")
     page = player.check({"single": "c"})
-    assert sides_asked_for_cards(page) == "ac"  # a and b share a column
+    assert sides_asked_for_cards(page) == "ac"
 
+    # As soon as a has an agreed sum, b is counted by itself.
     page = player.check({"a.sum": "200"}, page)
     assert sides_asked_for_cards(page) == "abc"
 
@@ -117,7 +137,7 @@ def test_each_player_of_pair_may_have_own_sum(begin: Begin) -> None:
 
 
 def test_adjustments_may_add_or_take_away_points(player: Player) -> None:
-    player.save({**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": "60", **ADJUSTED_BY_35})
+    player.save({**HAND_WITHOUT_CARDS_OF_NOI, "a.cards": "60", **GIFT_50_AND_DELAY_MINUS_15})
 
     assert player.points == [[95, 0]]  # 60 + 50 − 15
     gift, delay = player.hands[0].sides[0].lines[-2:]
@@ -125,25 +145,32 @@ def test_adjustments_may_add_or_take_away_points(player: Player) -> None:
     assert gift.reason == "regalo"
     assert delay.points == -15
     assert delay.reason == "ritardo"
-    assert ADJUSTED_BY_35.items() <= shown_values(player.correct()).items()
+
+    # A correction shows them as they were typed.
+    assert GIFT_50_AND_DELAY_MINUS_15.items() <= shown_values(player.correct()).items()
 
 
 def test_adjustments_count_beside_sum_and_special_hand(begin: Begin) -> None:
     player = begin("moderna")
 
-    player.save({**SUMS_1250_TO_MINUS_35, **ADJUSTED_BY_35})
-    player.save({"a.special": "pairs", "b.cards": "0", "b.left": "0", **ADJUSTED_BY_35})
+    # In moderna a hand of seven pairs may be shown. It is then the whole score of its side: 2,500.
+    pairs = {"a.special": "pairs", "b.cards": "0", "b.left": "0"}
+    player.save({**SUMS_1250_AND_MINUS_35, **GIFT_50_AND_DELAY_MINUS_15})
+    player.save({**pairs, **GIFT_50_AND_DELAY_MINUS_15})
 
-    # 1,250 + 50 − 15; a hand of pairs is worth 2,500
+    # 1,250 + 50 − 15, and 2,500 + 50 − 15
     assert player.points == [[1285, -35], [2535, 0]]
 
 
 def test_empty_row_follows_filled_adjustments(player: Player) -> None:
+    # At first there is one row for an adjustment, of which the number is 0.
     assert not player.open().all("input", id="a-adjustments-1-points")
 
+    # Once it holds something, one more row is shown, but not two.
     player.check({"a.adjustments.0.points": "50"})
     assert player.open().one("input", id="a-adjustments-1-points")
     assert not player.open().all("input", id="a-adjustments-2-points")
 
+    # A reason ("delay") without points fills the second row too.
     player.check({"a.adjustments.1.reason": "ritardo"})
     assert player.open().one("input", id="a-adjustments-2-points")
