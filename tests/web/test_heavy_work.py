@@ -24,7 +24,7 @@ SCORE_SHEET = "/regole/classica/segnapunti.pdf"
 
 @pytest.fixture
 def all_places_taken() -> Iterator[None]:
-    """No heavy job is accepted: all places of running and of waiting jobs are taken."""
+    """Take all places of running and of waiting jobs, so that no heavy job is accepted."""
     places_taken = 0
     while heavy._admitted.acquire(blocking=False):
         places_taken += 1
@@ -35,6 +35,7 @@ def all_places_taken() -> Iterator[None]:
 
 
 def check_answer_is_try_again_later(answer: TestResponse) -> None:
+    """Assert that the answer is 503, and tells the client in how many seconds it may ask again."""
     assert answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE
     assert answer.headers["Retry-After"] == str(heavy.RETRY_AFTER)
 
@@ -48,18 +49,23 @@ def test_pdf_and_picture_are_refused_if_queue_is_full(
 ) -> None:
     client = visit(language)
     url = start(client)
+
+    # Three PDFs and a picture: the card with the rules, the blank score sheet, the score sheet of a
+    # match and a picture of its result.
     for path in (RULES_CARD, SCORE_SHEET, f"{url}/foglio.pdf", f"{url}/risultato.png"):
         refused = client.get(path, status=HTTPStatus.SERVICE_UNAVAILABLE)
         check_answer_is_try_again_later(refused.answer)
         assert refused.heading == title
 
-    client.get("/regole")  # other pages are served
+    # Other pages are served.
+    client.get("/regole")
 
 
 def test_upload_is_refused_if_queue_is_full(client: Client, all_places_taken: None) -> None:
     refused = upload_matches(client, b"{}", status=HTTPStatus.SERVICE_UNAVAILABLE)
     check_answer_is_try_again_later(refused.answer)
-    assert "Aspetta qualche secondo e prova di nuovo." in refused.text  # try again later
+    # "Wait a few seconds and try again."
+    assert "Aspetta qualche secondo e prova di nuovo." in refused.text
 
 
 def test_api_answers_overloaded_if_queue_is_full(player: Player, all_places_taken: None) -> None:
@@ -76,12 +82,14 @@ def test_api_answers_overloaded_if_queue_is_full(player: Player, all_places_take
 def test_request_that_waits_too_long_is_refused_and_leaves_queue(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heavy, "QUEUE_TIMEOUT", 0.1)  # seconds
+    # A request waits until the job that runs has ended, here at most a tenth of a second.
+    monkeypatch.setattr(heavy, "QUEUE_TIMEOUT", 0.1)
     with heavy.one_heavy_job_at_a_time():
         refused = client.raw.get(RULES_CARD)
-    served = client.raw.get(RULES_CARD)
-
     assert refused.status_code == HTTPStatus.SERVICE_UNAVAILABLE
+
+    # When the job has ended, the next request is served.
+    served = client.raw.get(RULES_CARD)
     assert served.status_code == HTTPStatus.OK
 
 
@@ -89,14 +97,18 @@ def test_request_that_waits_too_long_is_refused_and_leaves_queue(
 def test_blank_papers_are_cached_by_parameters(
     client: Client, visit: Visit, request: pytest.FixtureRequest
 ) -> None:
+    # Three papers are made: the card with the rules, the score sheet, and one with four score sheets
+    # on a page. They differ from each other, and from the same card in English.
     paths = (RULES_CARD, SCORE_SHEET, f"{SCORE_SHEET}?per-foglio=4")
     papers = {path: client.raw.get(path).data for path in paths}
-    assert len(set(papers.values())) == 3  # all differ
+    assert len(set(papers.values())) == 3
     english_card = visit("en").raw.get(RULES_CARD).data
     assert english_card not in papers.values()
 
-    request.getfixturevalue("all_places_taken")  # from here on only cached papers are served
+    # From here on no paper can be made any more.
+    request.getfixturevalue("all_places_taken")
 
+    # Other devices get the three papers all the same, but not the card of another variant.
     for path, paper in papers.items():
         assert visit().raw.get(path).data == paper
     not_cached = client.raw.get("/regole/samba/scheda.pdf")
@@ -104,6 +116,7 @@ def test_blank_papers_are_cached_by_parameters(
 
 
 def test_eight_requests_at_once_are_served_or_refused(app: Flask) -> None:
+    # Each request comes from a device of its own, and asks for the same paper.
     def status_of_request(_: int) -> int:
         return app.test_client().get(RULES_CARD).status_code
 
@@ -111,4 +124,5 @@ def test_eight_requests_at_once_are_served_or_refused(app: Flask) -> None:
 
     for status in statuses:
         assert status in (HTTPStatus.OK, HTTPStatus.SERVICE_UNAVAILABLE)
+    # At least those are served that run at once or wait for their turn.
     assert statuses.count(200) >= heavy.MOST_RUNNING + heavy.MOST_WAITING
