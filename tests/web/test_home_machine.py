@@ -34,34 +34,35 @@ def app(tmp_path: Path) -> Flask:
 
 @pytest.fixture
 def match_url(visit: Visit) -> str:
-    """The URL of a match that another browser started."""
+    """Return the URL of a match that another browser started."""
     return start(visit())
 
 
 @pytest.fixture
 def admin_link(app: Flask) -> str:
-    """The link for an admin that the server prints at its start."""
+    """Return a link for an admin, as the server prints it at its start."""
     return make_start_link(app)
 
 
 @pytest.fixture
 def admin(client: Client, admin_link: str) -> Client:
-    """A browser that opened the admin link, and so may see every match."""
+    """Return a browser that used the admin link, and so may see every match."""
     return open_admin_link(client, admin_link)
 
 
 def open_admin_link(client: Client, admin_link: str) -> Client:
-    """The same browser after it pressed the button behind this link."""
+    """Open the link in a browser, press the button "See all the matches", and return the browser."""
     client.submit(admin_link, "Vedi tutte le partite")
     return client
 
 
 def token_of(page: Page) -> str:
+    """Return the CSRF token in the forms of a page."""
     return page.all("input", name="csrf_token")[0]["value"]
 
 
 def press_button(client: Client, admin_link: str, base_url: str) -> TestResponse:
-    """The response to the button behind a link that is opened at this address of the server."""
+    """Open an admin link at this address of the server, press its button, and return the response."""
     page = client.get(admin_link, base_url=base_url)
     form = {"csrf_token": token_of(page)}
     headers = {"Origin": base_url}
@@ -69,13 +70,15 @@ def press_button(client: Client, admin_link: str, base_url: str) -> TestResponse
 
 
 def set_cookies(answer: TestResponse) -> dict[str, str]:
-    """The `Set-Cookie` headers of a response, by the names of their cookies."""
+    """Return the `Set-Cookie` headers of a response, by the names of their cookies."""
     headers = answer.headers.getlist("Set-Cookie")
     return {header.partition("=")[0]: header for header in headers}
 
 
 def can_see_match(client: Client, match_url: str, **more: object) -> bool:
-    """Whether a browser is shown a match, likewise on its page, the home page and in the files."""
+    """Return whether a browser is shown a match. Its own page, the home page and the file of all
+    matches have to agree on that.
+    """
     is_shown = client.raw.get(match_url, **more).status_code == 200
     is_on_home_page = match_url in client.raw.get("/", **more).text
     is_in_files = match_of(match_url) in client.raw.get("/file/partite.json", **more).text
@@ -91,7 +94,8 @@ def can_see_match(client: Client, match_url: str, **more: object) -> bool:
 def test_no_address_or_host_name_gives_access_to_match(
     client: Client, match_url: str, host: str, remote: str
 ) -> None:
-    """Neither the addresses and names of the machine itself nor others do."""
+    # Only a cookie gives access. That the client runs on the server's own machine gives none, whether
+    # one concludes that from the host name it asked for or from the address it comes from.
     environ = {"REMOTE_ADDR": remote}
     assert not can_see_match(client, match_url, headers={"Host": host}, environ_overrides=environ)
 
@@ -107,6 +111,7 @@ def test_admin_link_gives_access_under_any_host_name(
 
     answer = press_button(client, admin_link, base_url)
 
+    # The browser gets a cookie and is sent to the home page.
     assert answer.status_code == 303
     assert answer.location == "/"
     cookie = set_cookies(answer)[ADMIN_COOKIE]
@@ -121,10 +126,12 @@ def test_admin_link_works_once(admin_link: str, visit: Visit, match_url: str) ->
     first = open_admin_link(visit(), admin_link)
     assert can_see_match(first, match_url)
 
+    # A second browser opens the same link. The page says by which command another one is made.
     second = visit()
     page = second.get(admin_link, status=404)
-    assert "scorepad link --admin" in page.text  # how to make another link
+    assert "scorepad link --admin" in page.text
 
+    # It sends the form of the link without having seen it. "This link is not valid"
     form = {"csrf_token": token_of(second.get("/"))}
     refused = second.post(admin_link, form, status=404)
     assert refused.heading == "Questo link non vale"
@@ -134,23 +141,26 @@ def test_admin_link_works_once(admin_link: str, visit: Visit, match_url: str) ->
 @pytest.mark.parametrize("token", ["x", "a" * 26, "%00", "x" * 5000])
 def test_unknown_admin_link_is_not_found(client: Client, token: str) -> None:
     page = client.get(f"/casa/{token}", status=404)
+    # "This link is not valid"
     assert page.heading == "Questo link non vale"
 
 
 def test_admin_link_opened_by_admin_stays_unused(
     admin: Client, visit: Visit, match_url: str
 ) -> None:
+    # A browser that sees every match already is sent on to the home page.
     new_link = make_start_link(admin.app)
     assert admin.get(new_link).url == "/"
 
+    # So another browser can use the link.
     other = open_admin_link(visit(), new_link)
     assert can_see_match(other, match_url)
 
 
-def test_admin_link_is_not_used_up_by_fetching_or_time(
-    admin_link: str, visit: Visit, match_url: str, pad: Pad, monkeypatch: pytest.MonkeyPatch
+def test_admin_link_is_not_used_up_by_fetching_it(
+    admin_link: str, visit: Visit, match_url: str
 ) -> None:
-    """Programs that preview a link fetch it; the link printed at the start does not expire."""
+    # A messenger fetches the link to show a preview of it, and gets no access.
     for method in ("HEAD", "GET", "OPTIONS"):
         prefetched = visit().raw.open(
             admin_link, method=method, headers={"Sec-Purpose": "prefetch"}
@@ -158,13 +168,23 @@ def test_admin_link_is_not_used_up_by_fetching_or_time(
         assert prefetched.status_code == 200
         assert ADMIN_COOKIE not in set_cookies(prefetched)
 
+    # The page of the link is not kept in caches, and no other site gets to know the link from it.
     page = visit().raw.get(admin_link)
     assert page.headers["Cache-Control"] == "no-store"
     assert page.headers["Referrer-Policy"] == "no-referrer"
 
+    # A form with a wrong CSRF token does not use the link up either.
     with_wrong_token = visit().raw.post(admin_link, data={"csrf_token": "x"})
     assert with_wrong_token.status_code == 400
 
+    # The administrator opens the link and presses its button.
+    admin = open_admin_link(visit(), admin_link)
+    assert can_see_match(admin, match_url)
+
+
+def test_admin_link_of_server_start_does_not_expire(
+    admin_link: str, visit: Visit, match_url: str, pad: Pad, monkeypatch: pytest.MonkeyPatch
+) -> None:
     in_ninety_days = pad.context.clock() + timedelta(days=90)
     monkeypatch.setattr(pad.context, "clock", lambda: in_ninety_days)
     admin = open_admin_link(visit(), admin_link)
@@ -186,12 +206,15 @@ def test_admin_link_is_not_used_up_by_fetching_or_time(
 def test_request_from_another_site_has_no_admin_access(
     admin: Client, match_url: str, headers: dict[str, str]
 ) -> None:
+    # Browsers tell by these headers from which site a request comes. The files of all matches are
+    # refused: "This page does not come from here".
     not_from_here = "Questa pagina non viene da qui"
     for path in ("/file/partite.json", "/file/righe.csv"):
         refused = admin.raw.get(path, headers=headers)
         assert refused.status_code == 403
         assert not_from_here in refused.text
 
+    # Other pages are shown as to a browser without the admin cookie.
     match_page = admin.raw.get(match_url, headers=headers)
     assert match_page.status_code == 404
     assert match_url not in admin.raw.get("/", headers=headers).text
@@ -201,8 +224,10 @@ def test_request_from_another_site_has_no_admin_access(
     "headers",
     [
         {"Sec-Fetch-Site": "same-origin"},
+        # The user typed the address, or opened a bookmark.
         {"Sec-Fetch-Site": "none"},
         {"Origin": "http://localhost"},
+        # An old browser says nothing.
         {},
     ],
 )
@@ -217,7 +242,9 @@ def test_request_from_same_site_has_admin_access(
     [
         (ADMIN_COOKIE, ""),
         (ADMIN_COOKIE, "1"),
+        # The name under which the command line stands in the data file.
         (ADMIN_COOKIE, "@keeper"),
+        # The form of a signed cookie: content, time and signature.
         (ADMIN_COOKIE, "ImEi.aSFhsA.AAAA"),
         (ADMIN_COOKIE, "é"),
         pytest.param(ADMIN_COOKIE, admin_cookie(b"x" * 32), id="signed with another key"),
@@ -233,13 +260,15 @@ def test_forged_cookie_gives_no_access(
 
 
 def test_admin_writes_to_match_as_its_own_device(admin: Client, pad: Pad, match_url: str) -> None:
-    """Whoever joins a side keeps access as a player, even if the admin cookie is lost."""
     match = match_of(match_url)
     own_device = device(admin)
 
+    # The admin says on the page of the phones that this phone counts for Noi. From then on it has
+    # access as any other player, even if the admin cookie is lost.
     admin.submit(f"{match_url}/telefoni", "Noi")
     assert pad.access(match, own_device) is Access.WRITE
 
+    # A side is renamed. The log says that this device did it, not "an admin".
     admin.submit(f"{match_url}/nomi", "Salva", name_0="Nonni")
     with pad.context.storage.reading() as rows:
         last_entry = rows.entries(match)[-1]
@@ -251,6 +280,7 @@ def test_admin_cookie_is_valid_after_restart_but_start_link_is_not(
 ) -> None:
     old_link = make_start_link(admin.app)
 
+    # The server is restarted with the same data file and the same key.
     restarted_app = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
     client = Client(restarted_app)
 
@@ -266,10 +296,13 @@ def test_link_of_command_line_works_once_and_its_token_is_not_stored(
     visit: Visit, match_url: str, tmp_path: Path
 ) -> None:
     data_file = tmp_path / "scorepad.db"
+
+    # The command line, which is a process of its own, makes a link. The file has only its digest.
     command_line = create_app(Config(data_file, b"k" * 32))
     token = setup_of(command_line).pad.devices.make_admin_link()
     assert token.encode() not in data_file.read_bytes()
 
+    # It works once at the server that runs. Capitals do not matter.
     client = open_admin_link(visit(), f"/casa/{token.upper()}")
     assert can_see_match(client, match_url)
     visit().get(f"/casa/{token}", status=404)
@@ -277,12 +310,17 @@ def test_link_of_command_line_works_once_and_its_token_is_not_stored(
 
 @pytest.mark.parametrize(
     ("seconds", "status"),
-    [(899, 200), (900, 404), pytest.param(-1, 404, id="clock set back")],
+    [
+        # 15 minutes are 900 seconds.
+        (899, 200),
+        (900, 404),
+        # If the clock is set back the link expires at once, so that it does not last longer.
+        pytest.param(-1, 404, id="clock set back"),
+    ],
 )
 def test_link_of_command_line_expires_after_15_minutes(
     client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch, seconds: int, status: int
 ) -> None:
-    """If the clock is set back it expires at once, so that it does not last longer."""
     token = pad.devices.make_admin_link()
     later = pad.context.clock() + timedelta(seconds=seconds)
     monkeypatch.setattr(pad.context, "clock", lambda: later)
@@ -301,6 +339,7 @@ def test_admin_link_pressed_by_ten_at_once_works_for_one(
         admin_link = make_start_link(app)
     else:
         admin_link = f"/casa/{pad.devices.make_admin_link()}"
+    # Ten browsers open the link, and then press its button at the same moment.
     clients = [visit() for _ in range(10)]
     tokens = [token_of(client.get(admin_link)) for client in clients]
 
@@ -310,6 +349,7 @@ def test_admin_link_pressed_by_ten_at_once_works_for_one(
 
     statuses = at_once(status_of_press, 10)
 
+    # One gets the cookie and is redirected, for the other nine the link is not valid any more.
     assert sorted(statuses) == [303] + [404] * 9
 
 
@@ -317,7 +357,7 @@ def test_admin_link_pressed_by_ten_at_once_works_for_one(
 
 
 def test_admin_cookie_behind_https_proxy_is_secure(tmp_path: Path, match_url: str) -> None:
-    """A client that comes through one proxy, over HTTPS."""
+    # The client comes over HTTPS to a proxy, which says so in its headers.
     app = create_app(
         Config(tmp_path / "scorepad.db", b"k" * 32, (HOST_NAME,), proxies=1, testing=True)
     )
@@ -331,5 +371,6 @@ def test_admin_cookie_behind_https_proxy_is_secure(tmp_path: Path, match_url: st
 
     answer = press_button(client, make_start_link(app), base_url)
 
+    # Browsers accept a cookie whose name begins with `__Host-` only over HTTPS and from this host.
     assert "; Secure" in set_cookies(answer)["__Host-scorepad_admin"]
     assert can_see_match(client, match_url, base_url=base_url)
