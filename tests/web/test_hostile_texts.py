@@ -37,7 +37,7 @@ from tests.web.playing import match_of
 
 HOSTILE_TEXTS = texts()
 MATCH_PAGES = ("", "/registro", "/tabellone")
-"""The pages of a match that are looked at in the usual run."""
+"""Match, log and score board: the pages of a match that are looked at in the usual run."""
 OTHER_MATCH_PAGES = (
     "/andamento", "/condividi", "/nomi", "/telefoni", "/fine", "/giocatore", "/cancella", "/annulla", "/smazzata",
     "/smazzate/1/correggi", "/smazzate/1/annotazione", "/arbitro", "/file",
@@ -49,15 +49,17 @@ ALLOWED_TAGS = set(re.findall(r"[a-z0-9]+", """
     optgroup option output p path pattern polyline progress rect script section select small span strong style
     summary svg table tbody td text textarea tfoot th thead time title tr tspan ul use
 """))  # fmt: skip
+# A hand without canastas, with a penalty of the house for Loro and points agreed for Noi.
 HAND_FIELDS = {
     "a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody", "do": "save",
     "b.house.0.points": "25", "a.adjustments.0.points": "20",
 }  # fmt: skip
 FORMULA_STARTS = tuple("=+-@\t\r＝＋－＠﹢﹣﹦﹫")
+"""What makes a spreadsheet take a cell for a formula, with wide and small forms of the signs."""
 
 
 def one_of_each_kind() -> list[Hostile]:
-    """The first text of each kind; texts mixed of two kinds are left out."""
+    """Return the first text of each kind, such as "markup"; those mixed of two kinds are left out."""
     first: dict[str, Hostile] = {}
     for hostile in HOSTILE_TEXTS:
         is_mixed = " and " in hostile.kind
@@ -73,31 +75,46 @@ def test_hostile_text_is_shown_as_text_or_refused(app: Flask, hostile: Hostile) 
 
 
 def test_each_text_is_accepted_or_refused_as_name() -> None:
+    # Each text comes with whether it may be a name, which was worked out by hand.
     for hostile in HOSTILE_TEXTS:
         is_refused = bool(problems_of_names(hostile.text, "Loro"))
         assert is_refused != hostile.is_name, described(hostile)
 
 
 @pytest.mark.parametrize(
-    "name", ["Noi\ufe0f", "N\u034foi", "\u3164Noi", "N\u00adoi", "ｎｏｉ", "NOI"], ids=ascii
+    "name",
+    [
+        # With a character that is not seen: a variation selector, a grapheme joiner, a filler and a
+        # soft hyphen.
+        "Noi\ufe0f",
+        "N\u034foi",
+        "\u3164Noi",
+        "N\u00adoi",
+        # With wide letters, and with capitals.
+        "ｎｏｉ",
+        "NOI",
+    ],
+    ids=ascii,
 )
 def test_name_that_looks_like_another_is_refused(name: str) -> None:
+    # The other side is called Noi.
     assert problems_of_names("Noi", name) == ["name-repeated"]
 
 
 def problems_of_names(*names: str) -> list[str]:
-    """The codes of what is wrong with the names of the sides."""
+    """Return the codes of what is wrong with the names of the sides, such as "name-repeated"."""
     _labels, problems = tidy_and_check_labels(Labels(names), settle("classica").settings)
     return [problem.code for problem in problems]
 
 
 def described(hostile: Hostile) -> str:
-    """The message of an assertion that fails for this text."""
+    """Return the message of an assertion that fails for this text."""
     return f"{hostile.kind} {hostile.text[:40]!a}"
 
 
 @pytest.mark.soak
 def test_all_hostile_texts_with_sheets(app: Flask) -> None:
+    # One device may not send so much so quickly, unless the limits are off.
     app.config["SCOREPAD_LIMITED"] = False
     names = 0
     notes = 0
@@ -119,7 +136,12 @@ class Accepted(NamedTuple):
 
 
 def play_and_check_pages(app: Flask, hostile: Hostile, *, on_paper: bool = False) -> Accepted:
-    """Play a match with this text as names and as a note, and check what its pages and files show."""
+    """Play a match with this text as names and as notes, and check what its pages and files show.
+
+    With `on_paper` the score sheet and the rarer pages are checked too. Returns as what the text was
+    accepted.
+    """
+    # If the text is refused as a name, the match is begun with the name Pina.
     plain = Hostile("plain", "Pina", is_name=True)
     client = Client(app)
     url = begin_match_with_name(client, hostile)
@@ -127,6 +149,9 @@ def play_and_check_pages(app: Flask, hostile: Hostile, *, on_paper: bool = False
     assert is_named == hostile.is_name, described(hostile)
     if not is_named:
         url = begin_match_with_name(client, plain)
+
+    # The note of the first hand is replaced by the text. If that is accepted, a second hand is
+    # counted in which it is the note and the reasons.
     count_hand(client, url, plain)
     is_noted = write_note(client, url, hostile)
     if is_noted:
@@ -142,14 +167,16 @@ def play_and_check_pages(app: Flask, hostile: Hostile, *, on_paper: bool = False
 
 
 def begin_match_with_name(client: Client, hostile: Hostile) -> str:
-    """Begin a match with a side, a player and a place of this name; its address, empty where the
-    name was refused.
+    """Begin a match with a side, a player and a place of this name, and return its address.
+
+    If the name is refused, check that the form keeps what was typed, and return an empty text.
     """
     form = client.get("/partite/nuova").form_values("Comincia: ")
     fields = ("name-0", "player-1-0", "place")
     answer = post_text(client, "/partite/nuova", form, hostile, fields)
     if answer.status_code == 303:
         return str(answer.location)
+
     refused = checked_refusal(client, answer)
     for field in ("name-0", "place"):
         kept = refused.one("input", id=field).get("value")
@@ -160,7 +187,10 @@ def begin_match_with_name(client: Client, hostile: Hostile) -> str:
 def post_text(
     client: Client, url: str, form: dict[str, str], hostile: Hostile, fields: Iterable[str]
 ) -> TestResponse:
-    """Send a form with this text in these fields, octet by octet."""
+    """Send a form with this text in these fields.
+
+    The body is put together byte by byte, because some of the texts are no valid UTF-8.
+    """
     octets = {name: value.encode() for name, value in form.items()}
     for field in fields:
         octets[field] = hostile.sent
@@ -169,7 +199,7 @@ def post_text(
 
 
 def checked_refusal(client: Client, answer: TestResponse) -> Page:
-    """The page of a form that was refused, checked."""
+    """Check that a form was refused, and the page that says so, and return that page."""
     assert answer.status_code == 422
     page = Page(answer, answer.request.path)
     check(page, client.language)
@@ -179,7 +209,7 @@ def checked_refusal(client: Client, answer: TestResponse) -> Page:
 
 
 def check_elements(page: Page) -> None:
-    """The page has only elements of our templates, no event handlers, nothing from elsewhere."""
+    """Check that a page has only elements of our templates, no event handlers, nothing from elsewhere."""
     for element in page.all():
         assert element.tag in ALLOWED_TAGS, element.tag
         for name in element.attributes:
@@ -191,19 +221,24 @@ def check_elements(page: Page) -> None:
 
 
 def without_spaces(text: str) -> str:
-    """A text without what a page may change: a field of one line has no line ends, and HTML has no
-    NUL.
+    """Return a text without what a page may change in it.
+
+    A field of one line has no line ends, and HTML has no NUL: browsers show U+FFFD in its place.
     """
     return "".join(text.replace("\0", "\ufffd").split())
 
 
 def write_note(client: Client, url: str, hostile: Hostile) -> bool:
-    """Write a note on the first hand: whether it was accepted."""
+    """Write a note on the first hand, and return whether it was accepted.
+
+    If it was refused, check that the form keeps what was typed, and that it was too long.
+    """
     page = client.get(f"{url}/smazzate/1/annotazione")
     form = page.form_values("Salva l'annotazione")
     answer = post_text(client, page.url, form, hostile, ("text",))
     if answer.status_code == 303:
         return True
+
     field = checked_refusal(client, answer).one(id="text")
     kept = field.get("value") or field.text
     assert without_spaces(kept) == without_spaces(hostile.text)
@@ -218,6 +253,8 @@ def count_hand(client: Client, url: str, hostile: Hostile) -> None:
     fields = ("b.house.0.reason", "a.adjustments.0.reason", "remark")
     answer = post_text(client, page.url, form, hostile, fields)
     assert answer.status_code == 303
+
+    # After saving, the match is shown. If the hand was refused, its form is shown with the errors.
     page_after = client.get(answer.location)
     check_elements(page_after)
     is_saved = page_after.url == url
@@ -225,7 +262,7 @@ def count_hand(client: Client, url: str, hostile: Hostile) -> None:
 
 
 def check_pages(client: Client, url: str, name: str) -> None:
-    """Check the pages that show the name of a side."""
+    """Check the pages that show the name of a side, which is stored with composed characters (NFC)."""
     composed = unicodedata.normalize("NFC", name).strip()
     for path in MATCH_PAGES:
         page = client.get(f"{url}{path}")
@@ -246,7 +283,7 @@ def check_other_pages(client: Client, url: str) -> None:
 
 
 def check_rows(client: Client, url: str) -> None:
-    """Check that the rows of a match hold no formula."""
+    """Check that the file of a match for spreadsheets holds no formula."""
     rows_file = client.raw.get(f"{url}/file/righe.csv")
     assert "\n" not in rows_file.headers["Content-Disposition"]
     text = io.StringIO(rows_file.data.decode("utf-8-sig"), newline="")
@@ -262,20 +299,23 @@ def check_export_and_pictures(client: Client, url: str) -> None:
     (match,) = client.raw.get(f"{url}/file/partita.json").json["matches"]
     assert match["id"] == match_of(url)
 
+    # The result is drawn as PNG and as SVG.
     picture = client.raw.get(f"{url}/risultato.png")
     assert picture.headers["Content-Type"] == "image/png"
     with Image.open(io.BytesIO(picture.data)) as image:
         image.verify()
     drawing = ET.fromstring(client.raw.get(f"{url}/risultato.svg").data)  # noqa: S314 - our own
+    # A tag is `{namespace}name`.
     tags = {element.tag.rpartition("}")[2] for element in drawing.iter()}
     assert tags <= {"svg", "g", "rect", "path", "text", "tspan", "title"}
 
 
 def check_cell(cell: str) -> None:
-    """A spreadsheet takes it for a figure or a text, and never for a formula."""
+    """Check that a spreadsheet takes a cell for a figure or a text, and never for a formula."""
     assert cell.isprintable()
     digits = cell.removeprefix("-")
     is_figure = digits.isascii() and digits.isdecimal()
+    # Spaces and quotation marks before a sign do not make it harmless.
     first_characters = unicodedata.normalize("NFKC", cell).lstrip(' "')
     assert is_figure or not first_characters.startswith(FORMULA_STARTS), cell
 
@@ -291,6 +331,7 @@ def check_sheet(client: Client, url: str) -> None:
 
 
 def test_sheet_shows_markup_as_text(app: Flask) -> None:
+    # The first of the hostile texts is HTML.
     markup = one_of_each_kind()[0]
     assert markup.kind == "markup"
     play_and_check_pages(app, markup, on_paper=True)
@@ -298,9 +339,8 @@ def test_sheet_shows_markup_as_text(app: Flask) -> None:
 
 @pytest.mark.parametrize("read", [tidy, make_comparable, tidy_text])
 def test_many_combining_marks_are_normalized_quickly(read: Callable[[str], str]) -> None:
-    """Unicode orders combining marks by comparing each with those before it. Normalizing this text
-    as a whole takes half a minute, piece by piece less than a second.
-    """
+    # A letter with many accents above and marks below. Unicode orders such marks by comparing each one
+    # with those before it: as a whole this text takes half a minute, piece by piece less than a second.
     letter_with_marks = "a" + "\u0301\u0316" * 128_000
 
     begun = time.process_time()
@@ -312,7 +352,15 @@ def test_many_combining_marks_are_normalized_quickly(read: Callable[[str], str])
 
 
 @pytest.mark.parametrize(
-    "name", ["Zoe\u0308", "a\u0316\u0301", "\ufb01", "e\u0301" * 60, "\u1100\u1161\u11a8"]
+    "name",
+    [
+        "Zoe\u0308",  # e with two dots, of two characters
+        "a\u0316\u0301",  # a mark below and an accent above
+        "\ufb01",  # the ligature fi, which stays as it is
+        "e\u0301" * 60,
+        "\u1100\u1161\u11a8",  # a Korean syllable of three letters
+    ],
 )
 def test_name_is_normalized_to_nfc(name: str) -> None:
+    # In NFC a letter with its marks is one character, where Unicode has such a character.
     assert tidy(name) == unicodedata.normalize("NFC", name)
