@@ -34,36 +34,34 @@ from tests.web.conftest import setup_of
 from tests.web.playing import HAND_430_TO_60, device, match_of, play, start
 from tests.web.scorer import Scorer
 
-HOME_ADDRESS = "192.168.1.23"
-
 
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
-    """A pad that answers the home network."""
-    monkeypatch.setattr(network_addresses, "home_address", lambda: HOME_ADDRESS)
+    """Make the app of a pad that answers the whole home network, at the address 192.168.1.23."""
+    monkeypatch.setattr(network_addresses, "home_address", lambda: "192.168.1.23")
     return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, (), "0.0.0.0", testing=True))
 
 
 def short_codes_of(client: Client, url: str) -> list[str]:
-    """The short codes on the page of the phones: the one to write, then the one to view."""
+    """Return the short codes on the page of the phones: one to keep score, and one to look on."""
     page = client.get(f"{url}/telefoni")
     return [code.one("strong").text for code in page.all(class_="short")]
 
 
 @pytest.fixture
 def write_code(client: Client, url: str) -> str:
-    """The short code that lets others write in the match."""
+    """Return the short code that lets others keep score of the match."""
     return short_codes_of(client, url)[0]
 
 
 @pytest.fixture
 def view_code(client: Client, url: str) -> str:
-    """The short code that lets others view the match."""
+    """Return the short code that lets others look on."""
     return short_codes_of(client, url)[1]
 
 
 def enter_code(client: Client, code: str, status: int = 200) -> Page:
-    """Type a short code into the form of its own; the page that follows."""
+    """Type a short code on the page for it, press "Enter", and return the page that follows."""
     return client.submit("/entra", "Entra", status, code=code)
 
 
@@ -71,12 +69,14 @@ def enter_code(client: Client, code: str, status: int = 200) -> Page:
 
 
 def test_short_code_has_no_characters_that_look_alike(write_code: str, view_code: str) -> None:
+    # Two groups of three letters or digits, without B that looks like 8, G that looks like 6, and so on
     for code in (write_code, view_code):
         assert re.fullmatch("[A-Z3-9]{3} [A-Z3-9]{3}", code)
-        assert not re.search("[BGIOSZ01258]", code), "B looks like 8, G like 6, and so on"
+        assert not re.search("[BGIOSZ01258]", code)
 
 
 def test_write_code_gives_write_access(guest: Client, pad: Pad, url: str, write_code: str) -> None:
+    # A guest types the code on the home page, in lower case and without the space.
     without_space = write_code.lower().replace(" ", "")
     page = guest.submit("/", "Entra", code=without_space)
     assert page.heading == "Chi sei?"  # "Who are you?"
@@ -84,18 +84,20 @@ def test_write_code_gives_write_access(guest: Client, pad: Pad, url: str, write_
 
 
 def test_view_code_gives_view_access(guest: Client, pad: Pad, url: str, view_code: str) -> None:
+    # A hyphen may stand for the space. The guest sees the match at once.
     page = enter_code(guest, view_code.replace(" ", "-"))
     assert page.heading == "Noi contro Loro"
     assert pad.access(match_of(url), device(guest)) is Access.VIEW
 
 
 def test_code_form_is_folded_on_home_page_until_a_match_is_there(client: Client) -> None:
-    """Afterwards a link leads to the form."""
+    # A device without matches has the form at hand, behind "I have a code".
     i_have_a_code = "Ho un codice"
     fold = client.get("/").one(id="join").one("details")
     assert fold.one("summary").text == i_have_a_code
     assert not fold.has("open")
 
+    # With a match a link leads to the form.
     start(client)
     page = client.get("/")
     assert not page.all("input", name="code")
@@ -105,30 +107,35 @@ def test_code_form_is_folded_on_home_page_until_a_match_is_there(client: Client)
 @pytest.mark.parametrize("code", ["", "AAAAAA", "A", "A" * 4000, "é€", "\x00", "a" * 26])
 def test_wrong_short_code_is_refused(guest: Client, url: str, code: str) -> None:
     page = enter_code(guest, code, status=404)
-    # "This code is not valid"
+    # "This code is not valid, or not valid any more."
     assert page.errors[0].startswith("Questo codice non vale, o non vale più.")
 
 
 def test_short_code_is_replaced_after_five_minutes_and_valid_for_ten(
     client: Client, visit: Visit, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # The time passes only where this test says so.
     clock = SimpleNamespace(seconds=1000.0)
     for module in (views, short_codes):
         monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: clock.seconds))
     first_code = short_codes_of(client, url)[0]
     tag_before = client.raw.get(f"{url}/telefoni/stato").json
 
-    clock.seconds += 299  # a second less than five minutes
+    # A second before five minutes have passed, the page still shows the first code.
+    clock.seconds += 299
     assert short_codes_of(client, url)[0] == first_code
 
-    clock.seconds += 300  # a second less than ten minutes
+    # A second before ten minutes have passed, it shows another one. An open page asks for the tag from
+    # time to time, sees that it has changed, and fetches the new code. The first one is still valid.
+    clock.seconds += 300
     tag = client.raw.get(f"{url}/telefoni/stato").json
-    assert tag != tag_before, "an open page fetches the next code"
+    assert tag != tag_before
     second_code = short_codes_of(client, url)[0]
     assert second_code != first_code
     enter_code(visit(), first_code)
 
-    clock.seconds += 1  # ten minutes
+    # After ten minutes only the second one is.
+    clock.seconds += 1
     enter_code(visit(), first_code, status=404)
     enter_code(visit(), second_code)
 
@@ -138,10 +145,12 @@ def test_many_codes_of_two_addresses_end_no_code_of_another(
 ) -> None:
     codes = setup_of(app).short_codes
 
+    # The pad keeps a limited number of short codes. Two addresses by turns have many more made.
     for number in range(3 * MOST_SHORT_CODES):
-        address = f"10.0.0.{number % 2}"  # two addresses by turns
+        address = f"10.0.0.{number % 2}"
         codes.find_or_make_code(f"key {number}", address)
 
+    # These two lose codes of their own: the two codes of the match, made at a third, are still valid.
     assert len(codes) == MOST_SHORT_CODES
     enter_code(visit(), write_code)
     enter_code(visit(), view_code)
@@ -150,6 +159,7 @@ def test_many_codes_of_two_addresses_end_no_code_of_another(
 def test_withdrawing_a_key_ends_its_short_code(
     client: Client, visit: Visit, pad: Pad, url: str, write_code: str, view_code: str
 ) -> None:
+    # A short code stands for the long key in a link, which the owner withdraws here.
     pad.devices.withdraw_key(match_of(url), device(client), Access.WRITE)
     refused = enter_code(visit(), write_code, status=404)
     assert refused.heading == "Questo codice non apre niente"  # "This code opens nothing"
@@ -157,6 +167,7 @@ def test_withdrawing_a_key_ends_its_short_code(
 
 
 def test_viewer_is_not_shown_the_write_code(guest: Client, url: str, view_code: str) -> None:
+    # Viewers may let in other viewers.
     enter_code(guest, view_code)
     assert short_codes_of(guest, url) == [view_code]
 
@@ -164,14 +175,18 @@ def test_viewer_is_not_shown_the_write_code(guest: Client, url: str, view_code: 
 def test_right_code_is_refused_after_twelve_wrong_ones(
     guest: Client, write_code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """How many an address and all together have is in test_limits.py."""
-    monkeypatch.setattr("pyrate_limiter.clocks.monotonic_ns", lambda: 10**15)  # time stands still
+    # The time stands still, so that no wrong try is forgotten.
+    monkeypatch.setattr("pyrate_limiter.clocks.monotonic_ns", lambda: 10**15)
     for _ in range(12):
         enter_code(guest, "AAAAAA", status=404)
+
+    # Twelve tries are those of one phone. test_limits.py has those of an address, and of all together.
     enter_code(guest, write_code, status=429)
 
 
 def test_form_of_another_site_cannot_enter_a_code(guest: Client, write_code: str) -> None:
+    # The guest has visited the pad, so its browser sends a device cookie. The form of another site
+    # cannot have the CSRF token of the pad's forms.
     form = {"code": write_code}
     foreign = {"Origin": "https://evil.example"}
     guest.get("/")
@@ -189,13 +204,18 @@ def test_form_of_another_site_cannot_enter_a_code(guest: Client, write_code: str
 def test_tapping_a_player_sets_name_and_side_of_the_phone(client: Client, guest: Client) -> None:
     url = start(client, player_0_0="Anna", player_0_1="Bruno", player_1_0="Carla")
     write_code = short_codes_of(client, url)[0]
+
+    # A guest enters the code and is asked who they are: one of the players of Noi or Loro, or somebody
+    # else, who can say for which side "this phone counts".
     question = enter_code(guest, write_code)
     assert question.texts("legend") == ["Noi", "Loro", "Questo telefono conta per"]
 
+    # Carla taps her name. "Done: this phone counts for Loro."
     page = guest.submit(question, "Carla")
-
     assert page.url == url
-    assert page.notices == ["Fatto: questo telefono conta per Loro."]  # "… counts for them"
+    assert page.notices == ["Fatto: questo telefono conta per Loro."]
+
+    # The owner sees her phone ("telefono 2") with its name and its side.
     phones = client.get(f"{url}/telefoni").text
     assert "Carla, telefono 2" in phones
     assert "Conta per: Loro" in phones
@@ -204,15 +224,18 @@ def test_tapping_a_player_sets_name_and_side_of_the_phone(client: Client, guest:
 def test_log_names_the_phone_by_its_typed_name_and_side(
     client: Client, guest: Client, pad: Pad, url: str, write_code: str
 ) -> None:
+    # "Aunt <Pina>" counts for Loro. What she types is tidied: the spaces go, and so does \u202e, which
+    # would turn the text after it around.
     question = enter_code(guest, write_code)
-    typed_name = "  Zia\u202e <Pina>  "  # \u202e would turn the text around
+    guest.submit(question, "Loro", name="  Zia\u202e <Pina>  ")
 
-    guest.submit(question, "Loro", name=typed_name)
+    # She saves a hand, which the log says.
     play(pad, guest, url, HAND_430_TO_60)
     assert "Zia <Pina>, telefono 2, per Loro" in client.get(f"{url}/registro").text
     phones = guest.get(f"{url}/telefoni")
     assert phones.value_of("name") == "Zia <Pina>"
 
+    # She removes her name, and counts for all ("Tutti").
     guest.submit(phones, "Tutti", name="")
     assert "Pina" not in client.get(f"{url}/telefoni").text
 
@@ -220,15 +243,18 @@ def test_log_names_the_phone_by_its_typed_name_and_side(
 def test_question_who_you_are_can_be_skipped(
     client: Client, guest: Client, url: str, write_code: str
 ) -> None:
+    # "Skip" leads to the match, and the phone has a number in place of a name.
     question = enter_code(guest, write_code)
     assert question.links()["Salta"] == url
     assert "Telefono 2" in client.get(f"{url}/telefoni").text
 
+    # Who has answered is not asked again.
     guest.submit(question, "Noi")
-    assert enter_code(guest, write_code).url == url, "who has answered is not asked again"
+    assert enter_code(guest, write_code).url == url
 
 
 def test_viewer_is_not_asked_who_they_are(guest: Client, url: str, view_code: str) -> None:
+    # The page of the question ("chi", "who") is not for viewers.
     enter_code(guest, view_code)
     guest.get(f"{url}/telefoni/chi", status=403)
 
@@ -236,16 +262,19 @@ def test_viewer_is_not_asked_who_they_are(guest: Client, url: str, view_code: st
 def test_own_side_is_shown_first(
     client: Client, guest: Client, pad: Pad, url: str, write_code: str
 ) -> None:
+    # The guest's phone counts for Loro, the second side.
     play(pad, client, url, HAND_430_TO_60)
     guest.submit(enter_code(guest, write_code), "Loro")
 
+    # Loro come first in the match, in the form of a hand and on the score board.
     for path in ("", "/smazzata", "/tabellone"):
         headings = guest.get(f"{url}{path}").texts("h2")
         assert headings.index("Loro") < headings.index("Noi"), path
 
+    # So do their 60 points in the table of the hands.
     page = guest.get(url)
     columns = page.one("table").texts("th", scope="col")
-    assert columns[-2:] == ["Loro", "Noi"], "the lines of the hand as well"
+    assert columns[-2:] == ["Loro", "Noi"]
     assert page.texts("span", class_="made") == ["+60", "+430"]
 
 
@@ -255,19 +284,22 @@ def test_conflict_names_the_holder_of_the_other_phone(
     guest.submit(enter_code(guest, write_code), "Loro", name="Zia Pina")
     mine = Scorer(client, pad, url)
     theirs = Scorer(guest, pad, url)
+
+    # Two phones have the form of the same hand open. Aunt Pina's enters 210 points of cards for Noi.
     page = mine.open()
     theirs.check({"a.cards": "210", "out": "nobody"})
 
+    # The other one enters 300. It is shown what was "saved by Aunt Pina", and may "keep 210".
     conflict = mine.check({"a.cards": "300", "out": "nobody"}, page, status=409)
-
-    assert "Salvato da Zia Pina" in conflict.texts("th")  # "Saved by …"
-    assert "Tieni 210 (Zia Pina)" in conflict.links()  # "Keep 210 (…)"
+    assert "Salvato da Zia Pina" in conflict.texts("th")
+    assert "Tieni 210 (Zia Pina)" in conflict.links()
 
 
 def test_too_long_name_is_refused(guest: Client, write_code: str) -> None:
+    # A name has at most 40 characters.
     question = enter_code(guest, write_code)
-    too_long = "x" * 41
-    page = guest.submit(question, "Loro", status=400, name=too_long)
+    page = guest.submit(question, "Loro", status=400, name="x" * 41)
+
     assert len(page.errors) == 1
     assert page.one("input", name="name")["aria-invalid"] == "true"
 
@@ -275,8 +307,10 @@ def test_too_long_name_is_refused(guest: Client, write_code: str) -> None:
 # ---------------------------------------------------------------- opening the pad to the network
 
 
+# In these tests a pad on somebody's computer listens at 127.0.0.1, for this computer alone. The owner
+# may open it to the home network: then it listens at the computer's address there too.
 NETWORK_ADDRESS = "127.0.0.2"
-"""The address of the machine in its home network."""
+"""What stands for the computer's address in its home network."""
 OPEN_NETWORK = "Apri alla rete di casa"  # "Open to the home network"
 NOBODY_LISTENS = 0
 
@@ -291,7 +325,10 @@ class LocalServer:
         return self.server.effective_port
 
     def status_at(self, host: str, path: str = "/salute") -> int:
-        """The status of a page at an address of the machine, or `NOBODY_LISTENS`."""
+        """Return the status of a page at an address of the computer, or `NOBODY_LISTENS`.
+
+        `/salute` is a page that says whether the server is healthy.
+        """
         connection = HTTPConnection(host, self.port, timeout=5)
         try:
             connection.request("GET", path)
@@ -304,7 +341,7 @@ class LocalServer:
 
 @pytest.fixture
 def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServer]:
-    """A server that listens for this machine alone."""
+    """Run a server that listens for this computer alone, in a thread, and stop it after the test."""
     monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: (NETWORK_ADDRESS,))
     monkeypatch.setattr(network_addresses, "home_address", lambda: NETWORK_ADDRESS)
     app = shared_app(Config(tmp_path / "local.db", b"k" * 32, testing=True))
@@ -320,7 +357,7 @@ def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServ
 
 
 def owner_of(local: LocalServer) -> Client:
-    """The browser that may see every match, and open the pad to the network."""
+    """Return a browser that used the link shown at the start: it may open the pad to the network."""
     client = Client(local.app)
     client.submit(make_start_link(local.app), "Vedi tutte le partite")
     return client
@@ -329,38 +366,48 @@ def owner_of(local: LocalServer) -> Client:
 def test_owner_opens_the_network(local: LocalServer) -> None:
     client = owner_of(local)
     url = start(client)
-    page = client.get(f"{url}/telefoni")
+
+    # At first nobody listens on the network, and there are no QR codes with which phones could enter.
     # "Open the pad to the other phones"
+    page = client.get(f"{url}/telefoni")
     assert page.one("h2", id="network").text == "Apri il segnapunti agli altri telefoni"
     assert page.all(class_="qr") == []
     assert local.status_at(NETWORK_ADDRESS) == NOBODY_LISTENS
 
+    # Afterwards there are two, one for those who keep score and one for those who look on. "Done, the
+    # other phones of the network can enter"
     page = client.submit(page, OPEN_NETWORK)
-    # "Done, the other phones of the network can enter"
     assert page.notices[0].startswith("Fatto: gli altri telefoni della rete possono entrare")
     assert len(page.all(class_="qr")) == 2
     assert local.status_at(NETWORK_ADDRESS) == 200
-    assert local.status_at(NETWORK_ADDRESS, url) == 404, "the match stays that of its owner"
+
+    # A device of the network that has not entered does not see the match.
+    assert local.status_at(NETWORK_ADDRESS, url) == 404
 
 
 def test_owner_closes_the_network_and_its_connections(local: LocalServer) -> None:
     client = owner_of(local)
     page = client.submit(f"{start(client)}/telefoni", OPEN_NETWORK)
 
+    # A device of the network is connected when the owner presses "Close to the network". Its
+    # connection is closed, or reset if the server had not yet accepted it.
     with socket.create_connection((NETWORK_ADDRESS, local.port), timeout=5) as connection:
-        page = client.submit(page, "Chiudi alla rete")  # "Close to the network"
-        # A connection that the server had not yet accepted is reset.
+        page = client.submit(page, "Chiudi alla rete")
         with suppress(ConnectionResetError):
-            assert connection.recv(1) == b"", "it was closed"
+            assert connection.recv(1) == b""
+
+    # "Done, the pad answers only this computer again."
     assert page.notices == ["Fatto: il segnapunti risponde di nuovo solo a questo computer."]
     assert local.status_at(NETWORK_ADDRESS) == NOBODY_LISTENS
     assert local.status_at("127.0.0.1") == 200
 
+    # It can be opened again.
     client.submit(page, OPEN_NETWORK)
-    assert local.status_at(NETWORK_ADDRESS) == 200, "it can be opened again"
+    assert local.status_at(NETWORK_ADDRESS) == 200
 
 
 def test_host_is_checked_on_network_address(local: LocalServer) -> None:
+    # A page of another site may ask for this address by its own host name (DNS rebinding).
     local.server.open_network()
     with closing(HTTPConnection(NETWORK_ADDRESS, local.port, timeout=5)) as connection:
         connection.request("GET", "/", headers={"Host": "evil.example"})
@@ -368,11 +415,13 @@ def test_host_is_checked_on_network_address(local: LocalServer) -> None:
 
 
 def test_server_stops_while_network_is_open(local: LocalServer) -> None:
+    # Opened twice, the network is open once.
     local.server.open_network()
-    local.server.open_network()  # a second time changes nothing
+    local.server.open_network()
 
     local.server.stop()
 
+    # Within five seconds nobody listens any more.
     deadline = time.monotonic() + 5
     while local.status_at(NETWORK_ADDRESS) != NOBODY_LISTENS:
         assert time.monotonic() < deadline, "still listening"
@@ -391,12 +440,14 @@ def test_server_stops_while_network_is_open(local: LocalServer) -> None:
 def test_forged_request_cannot_open_the_network(
     local: LocalServer, header: str, value: str
 ) -> None:
+    # These are the address and the fields that the form of the owner would send.
     client = owner_of(local)
     page = client.get(f"{start(client)}/telefoni")
     form = page.form(OPEN_NETWORK)
     url = form["action"]
     fields = page.values(form) | {"do": "open"}
 
+    # Another site sends them, the CSRF token is wrong, or somebody only follows a link.
     from_elsewhere = client.raw.post(url, data=fields, headers={header: value})
     with_wrong_token = client.raw.post(url, data=fields | {"csrf_token": "x"})
     by_link = client.raw.get(url)
@@ -411,16 +462,18 @@ def test_forged_request_cannot_open_the_network(
     "cookie", ["", "x", pytest.param(admin_cookie(b"x" * 32), id="signed by another")]
 )
 def test_only_owner_can_open_the_network(local: LocalServer, cookie: str) -> None:
+    # A stranger has a match of its own on the pad, and an admin cookie that is not valid.
     match_of_owner = start(owner_of(local))
     stranger = Client(local.app)
     own_match = start(stranger)
     stranger.raw.set_cookie(ADMIN_COOKIE, cookie)
 
+    # It is not offered to open the network. "Open here the link that was shown at the start."
     page = stranger.get(f"{own_match}/telefoni")
     assert page.all("h2", id="network") == []
-    # "Open here the link that was shown at the start."
     assert "apri qui il link mostrato all'avvio" in page.one(class_="warn").text
 
+    # It sends the form all the same, with the CSRF token of another form of the page.
     fields = page.form_values("Noi") | {"do": "open"}
     in_own_match = stranger.raw.post(f"{own_match}/telefoni/rete", data=fields)
     in_match_of_owner = stranger.raw.post(f"{match_of_owner}/telefoni/rete", data=fields)
@@ -432,11 +485,12 @@ def test_only_owner_can_open_the_network(local: LocalServer, cookie: str) -> Non
 def test_network_address_that_cannot_be_opened_is_reported(
     local: LocalServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    address_of_nobody = "192.0.2.77"
-    monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: (address_of_nobody,))
+    # The computer does not have this address, so the server cannot listen there.
+    monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: ("192.0.2.77",))
     client = owner_of(local)
-    page = client.get(f"{start(client)}/telefoni")
-    refused = client.submit(page, OPEN_NETWORK, status=503)
+
+    refused = client.submit(f"{start(client)}/telefoni", OPEN_NETWORK, status=503)
+
     # "The pad could not be opened to the network"
     assert refused.errors[0].startswith("Non si è potuto aprire il segnapunti alla rete: ")
     assert local.status_at("127.0.0.1") == 200
