@@ -27,19 +27,21 @@ from tests.web.playing import device, keys_of, match_of, start
 
 TOO_MANY_REQUESTS = HTTPStatus.TOO_MANY_REQUESTS
 SHEET = "/partite/zzzzzzzzzz/foglio.pdf"
-"""The sheet of a match that does not exist: it is answered with 404, and counted like any other."""
+"""The score sheet of a match that does not exist. A request for it is answered with 404 without much
+work, and is counted like any other.
+"""
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """The time of the limits, which passes only where a test says so."""
+    """Stop the clock of the limits, and return it: its `seconds` pass only where a test says so."""
     now = SimpleNamespace(seconds=1_000_000)
     monkeypatch.setattr("pyrate_limiter.clocks.monotonic_ns", lambda: now.seconds * 10**9)
     return now
 
 
 def use_up(client: Client, action: Action) -> None:
-    """Ask for sheets, or try wrong keys, as often as one phone may."""
+    """Ask for sheets, or enter with wrong keys, as often as one phone may."""
     paths = {Action.FILE: SHEET, Action.WRONG_KEY: f"/e/{new_key()}"}
     for _ in range(action.value.most_per_phone):
         assert client.raw.get(paths[action]).status_code == 404
@@ -51,12 +53,15 @@ def use_up(client: Client, action: Action) -> None:
 def test_sixteen_phones_may_enter_and_ask_for_four_sheets_each(
     client: Client, visit: Visit, clock: SimpleNamespace
 ) -> None:
+    # Sixteen phones enter a match by its link, and see it on their home pages. All have the same
+    # address, that of their home network.
     link = f"/e/{keys_of(client, start(client)).write}"
     phones = [visit() for _ in range(16)]
-
     for phone in phones:
         assert phone.raw.get(link).status_code == 303
         assert phone.get("/").all("a", class_="match")
+
+    # At its end each takes the sheet, the picture, the rules and a blank sheet. None is refused.
     for phone in phones * 4:
         assert phone.raw.get(SHEET).status_code == 404
 
@@ -64,10 +69,13 @@ def test_sixteen_phones_may_enter_and_ask_for_four_sheets_each(
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
+        # A search, and a question whether a match has changed.
         ("HEAD", "/?cerca=pozzo", 200),
         ("HEAD", "/partite/zzzzzzzzzz/stato", 404),
+        # A hand that is saved, and one that is checked while it is typed.
         ("POST", "/partite/zzzzzzzzzz/smazzata", 404),
         ("POST", "/partite/zzzzzzzzzz/smazzata/controllo", 404),
+        # A program that asks for the score of a hand, and for a ruling.
         ("POST", "/api/v1/score", 415),
         ("POST", "/api/v1/rulings", 415),
     ],
@@ -79,6 +87,7 @@ def test_ordinary_requests_are_not_counted(
 
     answer = client.raw.open(path, method=method)
 
+    # Whatever the answer is, neither the phone nor its address has a counter.
     assert answer.status_code == status
     counts = client.app.extensions["scorepad.limits"]
     assert not list(counts.phones._values)
@@ -86,7 +95,7 @@ def test_ordinary_requests_are_not_counted(
 
 
 def counted_endpoints(app: Flask) -> list[str]:
-    """The endpoints whose GET requests count as making a file."""
+    """Return the endpoints whose GET requests count as making a file, out of all of the app."""
     counted = set()
     for rule in app.url_map.iter_rules():
         if "GET" in (rule.methods or set()):
@@ -128,17 +137,20 @@ def test_upload_of_a_file_is_counted(app: Flask, path: str) -> None:
 def test_too_many_requests_are_refused_with_a_page(
     client: Client, guest: Client, clock: SimpleNamespace, action: Action, path: str
 ) -> None:
+    # A phone has made as many requests as it may in a minute. The next one may follow in a second.
     client.get("/regole")
     use_up(client, action)
-
     refused = client.raw.get(path)
     assert refused.status_code == TOO_MANY_REQUESTS
     assert refused.headers["Retry-After"] == "1"
     check(Page(refused, path), "it")
 
-    client.get("/regole", status=200)  # other pages are not limited
+    # Other pages are not limited, and neither is another phone: there is no such sheet or key.
+    client.get("/regole", status=200)
     guest.get("/regole")
-    guest.get(path, status=404)  # neither is another phone
+    guest.get(path, status=404)
+
+    # After that second the phone is answered again.
     clock.seconds += 1
     client.get(path, status=404)
 
@@ -146,11 +158,13 @@ def test_too_many_requests_are_refused_with_a_page(
 def test_right_key_is_accepted_after_many_wrong_ones(
     client: Client, visit: Visit, clock: SimpleNamespace
 ) -> None:
+    # All the wrong keys that an address may try have been tried, by different phones.
     right_key = keys_of(client, start(client)).view
     for _ in range(Action.WRONG_KEY.value.most_per_address):
         visit().raw.get(f"/e/{new_key()}")
     assert visit().raw.get(f"/e/{new_key()}").status_code == TOO_MANY_REQUESTS
 
+    # From the same address a guest enters with the right key, as often as it likes. So does a program.
     guest = visit()
     for _ in range(Action.WRONG_KEY.value.most_per_phone + 1):
         assert guest.raw.get(f"/e/{right_key}").status_code == 303
@@ -159,8 +173,9 @@ def test_right_key_is_accepted_after_many_wrong_ones(
 
 
 def status_of_wrong_code(client: Client, address: str) -> int:
-    """The status after a wrong short code was typed on a phone of this address, which has no device
-    cookie yet.
+    """Type a wrong short code on a phone of this address, and return the status of the answer.
+
+    The phone has no device cookie then, so that it is not limited as a phone but as its address.
     """
     environ = {"REMOTE_ADDR": address}
     page = Page(client.raw.get("/entra", environ_base=environ), "/entra")
@@ -172,7 +187,8 @@ def status_of_wrong_code(client: Client, address: str) -> int:
 def test_wrong_codes_from_many_addresses_leave_tries_to_others(
     visit: Visit, clock: SimpleNamespace
 ) -> None:
-    """The first tries of each address are apart; the further ones of all have a limit together."""
+    # An address has 60 tries in ten minutes. The first 2 are its own, the further ones come out of the
+    # 300 that all addresses share. A thief at six addresses (300 // 58 + 1) uses up the shared ones.
     limit = Action.SHORT_CODE.value
     thief = visit()
     shared_tries_of_address = limit.most_per_address - limit.reserve_per_address
@@ -181,7 +197,7 @@ def test_wrong_codes_from_many_addresses_leave_tries_to_others(
         for _ in range(limit.most_per_address):
             status_of_wrong_code(thief, f"10.0.0.{number}")
 
-    # Each address has two tries of its own.
+    # Another address still has two tries of its own: the code is wrong, but the request not refused.
     assert status_of_wrong_code(visit(), "10.0.1.1") == 404
     assert status_of_wrong_code(visit(), "10.0.1.1") == 404
     assert status_of_wrong_code(visit(), "10.0.1.1") == TOO_MANY_REQUESTS
@@ -200,19 +216,27 @@ def test_new_devices_of_one_address_are_limited(
     link = f"/e/{keys_of(client, match).write}"
     most = Action.ENTER.value.most_per_address
 
+    # A new device without cookies enters the match by its link.
     def status_of_new_device(address: str) -> int:
         return app.test_client().get(link, environ_base={"REMOTE_ADDR": address}).status_code
 
+    # As many as may do so from one address do. One more is refused, but not from another address.
     for _ in range(most):
         assert status_of_new_device("10.0.0.1") == 303
     assert status_of_new_device("10.0.0.1") == TOO_MANY_REQUESTS
     assert status_of_new_device("10.0.0.2") == 303
-    assert client.raw.get(link).status_code == 303, "a device of the match is not limited"
+
+    # A device that is in the match already is not limited.
+    assert client.raw.get(link).status_code == 303
+
+    # The match has the devices of the first address, one of the second, and its owner.
     devices = pad.devices.list_devices(match_of(match), device(client))
-    assert len(devices) == most + 2, "those of both addresses, and the owner"
+    assert len(devices) == most + 2
 
 
 def test_one_home_network_cannot_use_up_the_shared_limit() -> None:
+    # For each address its reserve comes on top of what all addresses share. Even if the 254 addresses
+    # of a home network use up both, that is not more than all together may do.
     hosts_of_home_network = 254
     for action in (Action.SHORT_CODE, Action.BEGIN, Action.ENTER):
         limit = action.value
@@ -221,6 +245,7 @@ def test_one_home_network_cannot_use_up_the_shared_limit() -> None:
 
 
 def test_too_many_api_requests_are_refused_in_json(app: Flask, clock: SimpleNamespace) -> None:
+    # A program has sent a wrong key as often as it may.
     headers = {"Accept-Language": "en", "Authorization": "Bearer x"}
     program = app.test_client()
     for _ in range(Action.WRONG_KEY.value.most_per_phone):
@@ -233,13 +258,16 @@ def test_too_many_api_requests_are_refused_in_json(app: Flask, clock: SimpleName
     assert answer.headers["Content-Language"] == "en"
     assert answer.json["code"] == "too-many"
     assert answer.json["error"].startswith("Too many")
+
+    # What needs no key is answered.
     assert program.get("/api/v1/variants").status_code == 200
 
 
 def test_invalid_device_cookie_is_counted_by_address_only(
     app: Flask, clock: SimpleNamespace
 ) -> None:
-    """What a phone may do is less than what an address may."""
+    # A browser sends a cookie that the pad has not signed. It may ask for more sheets than one phone
+    # may, because only its address is counted, which may do more.
     browser = app.test_client(use_cookies=False)
     headers = {"Cookie": f"{DEVICE_COOKIE}={'x' * 3000}"}
     for _ in range(Action.FILE.value.most_per_phone + 1):
@@ -252,18 +280,22 @@ def test_counts_of_many_phones_are_bounded(app: Flask, clock: SimpleNamespace) -
     for number in range(5000):
         cookie = device_cookie(f"{number:032}")
         headers = {"Cookie": f"{DEVICE_COOKIE}={cookie}"}
-        environ = {"REMOTE_ADDR": f"10.0.{number // 256}.9"}  # 256 phones at each address
+        # There are 256 phones at each address.
+        environ = {"REMOTE_ADDR": f"10.0.{number // 256}.9"}
         with app.test_request_context("/", headers=headers, environ_base=environ):
             count_action(Action.FILE)
 
+    # Only the last 4096 phones have a counter. The addresses are 20: 5000 / 256, rounded up.
     assert len(counts.phones._values) == 4096
-    assert len(counts.addresses._values) == 20  # 5000 / 256
+    assert len(counts.addresses._values) == 20
 
 
 def test_limits_can_be_switched_off(tmp_path: Path, clock: SimpleNamespace) -> None:
     app = create_app(Config(tmp_path / "x.db", b"k" * 32, limited=False, testing=True))
     client = Client(app)
     client.get("/regole")
+
+    # One phone asks for twice as many sheets as it may with limits, and is not refused.
     use_up(client, Action.FILE)
     use_up(client, Action.FILE)
 
@@ -272,9 +304,12 @@ def test_limits_can_be_switched_off(tmp_path: Path, clock: SimpleNamespace) -> N
     ("address", "network"),
     [
         ("192.168.1.7", "192.168.1.7"),
+        # One customer of a provider has many IPv6 addresses: all with the same first 64 bits.
         ("2001:db8:1:2:aaaa::1", "2001:db8:1:2::/64"),
         ("2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"),
+        # An IPv4 address as a server that listens for IPv6 is told it.
         ("::ffff:192.0.2.7", "192.0.2.7"),
+        # What is no address stays as it is.
         ("", ""),
         ("unix:", "unix:"),
     ],
@@ -287,10 +322,12 @@ def test_clock_set_back_refuses_nobody(client: Client, monkeypatch: pytest.Monke
     client.get("/regole")
     use_up(client, Action.FILE)
 
+    # The wall clock is set back to 1970. The limits go by a clock that nobody can set.
     monkeypatch.setattr("time.time", lambda: 0.0)
 
+    # This would raise TooManyRequests.
     with client.app.test_request_context("/foglio.pdf"):
-        check_action_left(Action.FILE)  # raises nothing
+        check_action_left(Action.FILE)
 
 
 # ---------------------------------------------------------------- matches begun
@@ -302,25 +339,32 @@ NEW_MATCH = {"variant": "classica", "names": ["Noi", "Loro"]}
 def test_too_many_matches_of_one_address_are_refused_for_some_seconds(
     app: Flask, client: Client, clock: SimpleNamespace
 ) -> None:
-    """240 matches are allowed at once, one more every 15 seconds. A refused one counts as well."""
+    # An address may begin 240 matches in an hour, and after that one every 15 seconds. A request that
+    # does not begin one, like these 239 empty ones, counts as well.
     program = app.test_client()
     form = client.get("/partite/nuova")
     for _ in range(239):
         assert program.post("/api/v1/matches", json={}).status_code == 400
     assert program.post("/api/v1/matches", json=NEW_MATCH).status_code == 201
 
+    # A program that begins one more is refused with "too many matches".
     refused = program.post("/api/v1/matches", json=NEW_MATCH)
     assert refused.status_code == TOO_MANY_REQUESTS
     assert refused.json["code"] == "many-matches"
     assert refused.headers["Retry-After"] == "15"
-    assert "troppe partite" in refused.json["error"]  # "too many matches"
+    assert "troppe partite" in refused.json["error"]
+
+    # So is a person at the form, which keeps the name that was typed.
     refused_page = client.submit(form, "Comincia", TOO_MANY_REQUESTS, name_0="Zia Pina")
     assert "troppe partite" in refused_page.one("p", class_="lead").text
     assert "Zia Pina" in refused_page.text
 
+    # Another address may begin one.
     elsewhere = {"REMOTE_ADDR": "10.0.0.7"}
     of_another_address = program.post("/api/v1/matches", json=NEW_MATCH, environ_base=elsewhere)
     assert of_another_address.status_code == 201
+
+    # After 15 seconds this address may begin one, but not two.
     clock.seconds += 15
     assert program.post("/api/v1/matches", json=NEW_MATCH).status_code == 201
     assert program.post("/api/v1/matches", json=NEW_MATCH).status_code == TOO_MANY_REQUESTS
@@ -329,15 +373,17 @@ def test_too_many_matches_of_one_address_are_refused_for_some_seconds(
 def test_matches_begun_from_many_addresses_leave_some_to_others(
     app: Flask, clock: SimpleNamespace
 ) -> None:
-    """The first matches of each address are apart; the further ones of all have a limit together."""
     limit = Action.BEGIN.value
     program = app.test_client()
 
     def try_to_begin(address: str) -> int:
-        """The status of an empty request, which is refused with 400 and counts as well."""
+        """Return the status of an empty request: it begins no match, but counts as if it did."""
         environ = {"REMOTE_ADDR": address}
         return program.post("/api/v1/matches", json={}, environ_base=environ).status_code
 
+    # An address may begin 240 matches in an hour. The first 12 are its own, the further ones come out of
+    # the 960 that all addresses share. Address after address begins all that it may, until none of the
+    # shared ones is left.
     shared_left = limit.most_shared
     number_of_addresses = 0
     while shared_left > 0:
@@ -348,6 +394,7 @@ def test_matches_begun_from_many_addresses_leave_some_to_others(
             assert try_to_begin(f"10.0.{number_of_addresses}.7") == 400
         shared_left -= shared_of_address
 
+    # Another address still has its own 12.
     for _ in range(limit.reserve_per_address):
         assert try_to_begin("10.1.0.7") == 400
     assert try_to_begin("10.1.0.7") == TOO_MANY_REQUESTS
@@ -363,7 +410,7 @@ def test_admin_may_begin_any_number_of_matches(app: Flask) -> None:
 @pytest.mark.parametrize(
     "hours",
     [
-        -5,
+        -5,  # set back by five hours
         5,
         pytest.param(-24 * 365 * 3, id="3 years back"),
         pytest.param(24 * 500, id="500 days on"),
@@ -372,6 +419,7 @@ def test_admin_may_begin_any_number_of_matches(app: Flask) -> None:
 def test_form_is_accepted_after_the_clock_was_set(
     client: Client, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
+    # The time is in the CSRF token of a form. The clock is set while somebody fills in the form.
     page = client.get("/partite/nuova")
     set_to = time.time() + hours * 3600
     monkeypatch.setattr(time, "time", lambda: set_to)
