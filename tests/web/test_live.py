@@ -33,15 +33,16 @@ LIST_PAGES = [
     "/giocatori/Ada?tutte=1",
 ]
 HANDS_TO_THE_TARGET = [HAND_1700_TO_60] * 3
-"""5,100 to 180 points, and the target is 5,000."""
-
-
+"""Hands that finish a match: 5,100 to 180 points, where the target is 5,000."""
 LISTS = ""
 """The address that the lists of matches poll."""
 
 
 def poll(client: Client, url: str, known_tag: str = "") -> TestResponse:
-    """The answer to an open page of this address that asks whether something has changed."""
+    """Ask as an open page does whether anything has changed, and return the answer.
+
+    Each state of a match has a tag. If it is still the `known_tag`, the answer is 304 without a body.
+    """
     headers = {"Accept-Encoding": "gzip"}
     if known_tag:
         headers["If-None-Match"] = f'"{known_tag}"'
@@ -49,7 +50,7 @@ def poll(client: Client, url: str, known_tag: str = "") -> TestResponse:
 
 
 def tag_of(client: Client, url: str) -> str:
-    """The tag of the present state of a match, or of the lists of matches."""
+    """Return the tag of the present state of a match, or of the lists of matches."""
     answer = poll(client, url)
     assert answer.status_code == 200
     tag = answer.json["tag"]
@@ -58,12 +59,12 @@ def tag_of(client: Client, url: str) -> str:
 
 
 def live_parts(page: Page) -> list[str]:
-    """The ids of the parts of a page that change while it is open."""
+    """Return the ids of the parts of a page that its script replaces when something has changed."""
     return [part.get("id") for part in page.all() if part.has("data-live-part")]
 
 
 def news_of_open_page(player: Player, page: Page) -> str:
-    """What an open page says has changed when it is refreshed."""
+    """Refresh an open page as its script does, and return the message what has changed since."""
     refreshed = player.client.get(page.one("main")["data-live-page"])
     return refreshed.one(id="live-moved").text
 
@@ -76,8 +77,9 @@ def loads_live_script(page: Page) -> bool:
 
 
 def test_unchanged_match_is_answered_with_304_without_body(player: Player) -> None:
+    # Every open page asks every two seconds, so the answer that nothing has changed is short. It has the
+    # time of the server, and sets no cookie.
     tag = tag_of(player.client, player.match)
-
     no_news = poll(player.client, player.match, tag)
     assert no_news.status_code == 304
     assert no_news.data == b""
@@ -86,6 +88,7 @@ def test_unchanged_match_is_answered_with_304_without_body(player: Player) -> No
     assert no_news.headers["Cache-Control"] == "private, no-cache"
     assert len(str(no_news.headers)) < 750
 
+    # After a hand the answer is the new tag.
     player.play(HAND_1700_TO_60)
     news = poll(player.client, player.match, tag)
     assert news.status_code == 200
@@ -96,34 +99,41 @@ def test_tag_changes_when_a_hand_is_begun_or_a_penalty_noted(player: Player) -> 
     page = player.open()
     tag_before = tag_of(player.client, player.match)
 
+    # Somebody types the first figure of a hand: other pages now show that it was begun.
     page = player.check({"a.cards": "5"}, page)
     tag_of_begun_hand = tag_of(player.client, player.match)
     assert tag_of_begun_hand != tag_before
 
+    # Typing on changes nothing for them.
     player.check({"a.cards": "50"}, page)
-    assert tag_of(player.client, player.match) == tag_of_begun_hand, "typing on changes nothing"
+    assert tag_of(player.client, player.match) == tag_of_begun_hand
 
+    # A penalty is noted. A header tells the form of the hand that what was typed has its version 2, and
+    # that a penalty was noted by entry 2 of the log; entry 1 is the start of the match.
     player.note(side="1")
     answer = poll(player.client, player.match)
     assert answer.json["tag"] != tag_of_begun_hand
-    assert answer.headers["Scorepad-Typed"] == "2:2"  # the version of the draft, the log entry
+    assert answer.headers["Scorepad-Typed"] == "2:2"
 
 
 def test_tag_depends_on_access_to_the_match(player: Player, guest: Client) -> None:
     url = player.match
     assert poll(guest, url).status_code == 404
 
+    # The guest enters as a viewer.
     player.let_in(guest, VIEW_COOKIE)
     tag_of_viewer = tag_of(guest, url)
     assert tag_of_viewer != tag_of(player.client, url)
     assert poll(guest, url, tag_of_viewer).status_code == 304
 
+    # Then it may keep score too, so that its page has more buttons.
     player.let_in(guest)
-    assert poll(guest, url, tag_of_viewer).status_code == 200, "it may do more than before"
+    assert poll(guest, url, tag_of_viewer).status_code == 200
 
+    # It is sent out of the match.
     with player.pad.context.storage.writing() as rows:
         rows.revoke(player.match_id, hash_device_id(device(guest)))
-    assert poll(guest, url, tag_of_viewer).status_code == 404, "it was sent out"
+    assert poll(guest, url, tag_of_viewer).status_code == 404
 
 
 # -------------------------------------------------------------------------------- pages that follow
@@ -138,19 +148,23 @@ def test_page_of_match_has_what_it_needs_to_follow_the_match(player: Player, pat
 
     page = player.client.get(player.match + path)
 
+    # The script learns which state the page shows, where to ask for news, and where to fetch the page.
     main = page.one("main")
     assert main["data-live-tag"] == tag_of(player.client, player.match)
     assert main["data-live-state"] == f"{player.match}/stato"
     assert main["data-live-page"] == player.match + path
-    # "After 1 hand …"
+
+    # A screen reader announces how the match stands: "After 1 hand …". Where the server does not answer
+    # for some time, the page says: "What you see is from …".
     assert main["data-live-announcement"] == "Dopo 1 smazzata: Noi 1.700 e Loro 60."
-    # "What you see is from …"
     assert "Quello che vedi è delle {clock}." in main["data-live-away"]
     assert loads_live_script(page)
     assert page.one(id="live-status").text == ""
-    is_hand_form = path in ("/smazzata", "/smazzate/1/correggi")  # it has a script of its own
+
+    # Each part that the script replaces has an id. The form of a hand has a script of its own.
+    is_hand_form = path in ("/smazzata", "/smazzate/1/correggi")
     assert live_parts(page) or is_hand_form
-    assert "" not in live_parts(page), "every part has an id"
+    assert "" not in live_parts(page)
 
 
 @pytest.mark.parametrize("path", ["/partite/nuova", "/regole"])
@@ -172,6 +186,7 @@ def test_page_outside_a_match_does_not_poll(client: Client, path: str) -> None:
     ids=["first page", "a question", "a case", "a wrong question", "more than the question holds"],
 )
 def test_referee_page_reports_changed_scores(player: Player, path: str, status: int) -> None:
+    # The referee answers questions about the rules, for which the scores of a match matter.
     page = player.page(path, status)
     assert page.one(id="live-moved").text == ""
     assert page.one("main")["data-live-page"].startswith("/partite/")
@@ -188,6 +203,8 @@ def test_page_of_rulings_follows_the_match(player: Player) -> None:
 
 
 def test_refused_form_is_refreshed_from_the_match_page(player: Player) -> None:
+    # Undo is pressed on a page that is out of date. The page that refuses it has the address of the form,
+    # which can only be sent, not fetched.
     old_page = player.play(HAND_1700_TO_60)
     player.play(HAND_MINUS_220_TO_80)
 
@@ -197,11 +214,12 @@ def test_refused_form_is_refreshed_from_the_match_page(player: Player) -> None:
 
 
 def test_polling_does_not_use_up_a_notice(player: Player) -> None:
-    """The notice of an undo is kept for the page that the person sees next."""
+    # Somebody undoes a hand. The page that is shown next has a notice, and each notice is shown once.
     page = player.play(HAND_1700_TO_60)
     form = page.form("Annulla")
     player.client.raw.post(form["action"], data=page.values(form))
 
+    # Before that page is fetched, the script of another open one fetches the match.
     polled = player.client.raw.get(player.match, headers={"Scorepad-Live": "1"})
     seen_by_person = player.page()
 
@@ -219,6 +237,7 @@ def test_polling_does_not_use_up_a_notice(player: Player) -> None:
 def test_hand_form_has_the_message_for_a_hand_saved_by_another(
     player: Player, path: str, words: str
 ) -> None:
+    # The script shows this message when another phone has saved the hand, with a link to the match.
     player.play(HAND_1700_TO_60)
     form = player.page(path).one(id="count")
     assert form["data-overtaken"].startswith(words)
@@ -253,6 +272,7 @@ def test_every_change_of_a_match_changes_its_tag_and_that_of_the_lists(
 def test_tag_of_lists_changes_when_a_match_is_begun_or_deleted(
     client: Client, begin: Begin
 ) -> None:
+    # Two matches are begun, and the first one is deleted.
     client.get("/")
     tag_before = tag_of(client, LISTS)
     player = begin()
@@ -262,17 +282,20 @@ def test_tag_of_lists_changes_when_a_match_is_begun_or_deleted(
     player.pad.actions.delete(player.match_id, player.device)
     tag_of_the_other_match = tag_of(client, LISTS)
 
+    # The four tags differ.
     tags = {tag_before, tag_of_one_match, tag_of_two_matches, tag_of_the_other_match}
-    assert len(tags) == 4, "all differ"
+    assert len(tags) == 4
 
 
 def test_tag_of_lists_ignores_matches_of_others(player: Player, guest: Client) -> None:
     guest.get("/")
     tag = tag_of(guest, LISTS)
 
+    # A hand is played in a match of another device.
     player.play(HAND_1700_TO_60)
     assert poll(guest, LISTS, tag).status_code == 304
 
+    # The guest enters that match.
     player.let_in(guest, VIEW_COOKIE)
     assert poll(guest, LISTS, tag).status_code == 200
 
@@ -287,24 +310,31 @@ def test_tag_of_lists_ignores_who_enters_a_match(player: Player, guest: Client) 
 def test_list_of_matches_has_what_it_needs_to_follow_them(
     client: Client, begin: Begin, path: str
 ) -> None:
+    # One match is finished, another one is in progress. Ada plays in both.
     begin(name_0="Rossi", player_0_0="Ada").play(*HANDS_TO_THE_TARGET)
     begin(player_0_0="Ada").play(HAND_1700_TO_60)
 
     page = client.get(path)
 
+    # The script learns where to ask for news, which state the page shows, and where to fetch it.
     main = page.one("main")
     assert main["data-live-state"] == "/stato"
     assert main["data-live-tag"] == tag_of(client, LISTS)
     refreshed = client.get(main["data-live-page"])
     assert refreshed.heading == page.heading
+
+    # Each part that the script replaces has an id.
     assert live_parts(page)
-    assert "" not in live_parts(page), "every part has an id"
+    assert "" not in live_parts(page)
 
 
 def test_home_page_announces_totals_of_the_match_changed_last(client: Client, begin: Begin) -> None:
+    # A screen reader announces them. Without a match there is nothing to announce.
     assert client.get("/").one("main")["data-live-announcement"] == ""
+
     begin().play(HAND_MINUS_220_TO_80)
     begin().play(HAND_1700_TO_60)
+
     assert client.get("/").one("main")["data-live-announcement"] == "Noi 1.700 e Loro 60"
 
 
@@ -326,12 +356,15 @@ def test_tag_of_phones_page_changes_with_phones_and_keys(player: Player, guest: 
     phones = f"{player.match}/telefoni"
     tags = [tag_of(client, phones)]
 
+    # A guest enters as a viewer, then as one who keeps score, and says that it counts for Loro.
     player.let_in(guest, VIEW_COOKIE)
     tags.append(tag_of(client, phones))
     player.let_in(guest)
     tags.append(tag_of(client, phones))
     devices.set_side_and_holder(match, device(guest), 1)
     tags.append(tag_of(client, phones))
+
+    # The owner makes a new key for viewers, and sends the guest out. Then a hand is played.
     devices.renew_key(match, device(client), Access.VIEW, NO_KEYS, RequestId("renewed"))
     tags.append(tag_of(client, phones))
     devices.remove_device(match, device(client), hash_device_id(device(guest)))
@@ -339,9 +372,10 @@ def test_tag_of_phones_page_changes_with_phones_and_keys(player: Player, guest: 
     player.play(HAND_1700_TO_60)
     tags.append(tag_of(client, phones))
 
-    assert len(set(tags)) == 7, "all differ"
+    # All seven tags differ. The last one stands, and the guest has no access any more.
+    assert len(set(tags)) == 7
     assert poll(client, phones, tags[-1]).status_code == 304
-    assert poll(guest, phones).status_code == 404, "it was sent out"
+    assert poll(guest, phones).status_code == 404
 
 
 def test_codes_are_live_parts_for_owner_and_viewer(player: Player, guest: Client) -> None:
@@ -350,55 +384,65 @@ def test_codes_are_live_parts_for_owner_and_viewer(player: Player, guest: Client
     page_of_owner = player.page("telefoni")
     page_of_viewer = guest.get(f"{player.match}/telefoni")
 
+    # The page has a part for each code: one to keep score, one to look on.
     parts_of_codes = {"code-write", "change-write", "code-view", "change-view"}
     other_parts = {"leave", "network-open", "of-match", "reach", "seats"}
     expected_parts = parts_of_codes | other_parts
     assert expected_parts <= set(live_parts(page_of_owner))
     assert expected_parts <= set(live_parts(page_of_viewer))
+    # The owner's page also has a part for each phone.
     assert {"phone-1", "phone-2"} <= page_of_owner.one("ol", class_="phones").ids()
 
 
 # -------------------------------------------------------------------------------------------- forms
 
 
-# What an open form says of a change by another phone: names, scores; what was typed is kept.
-KEPT_IN_FORM = "Quello che hai scritto è ancora qui."
-NAMES_CHANGED = f"Intanto i nomi sono cambiati: ora giocano Rossi contro Loro. {KEPT_IN_FORM}"
-HAND_COUNTED = (
-    f"Intanto i conti sono cambiati. Dopo 1 smazzata: Noi 1.700 e Loro 60. {KEPT_IN_FORM}"
-)
+# An open form is not updated when another phone changes the match, but says what has changed.
+KEPT_IN_FORM = "Quello che hai scritto è ancora qui."  # "What you have typed is still here."
+# "Meanwhile the scores have changed. After 0 hands"
 HAND_UNDONE = "Intanto i conti sono cambiati. Dopo 0 smazzate"
 
 
 @pytest.mark.parametrize("form", ["regole", "fine", "penalita"])
 def test_open_form_reports_hands_counted_or_undone(player: Player, form: str) -> None:
+    # The form, about the rules, the end or a penalty, has one part that is updated: the message.
     page = player.page(form)
     assert page.one("main")["data-live-state"] == f"{player.match}/stato"
-    assert live_parts(page) == ["live-moved"], "no field of the form is updated"
+    assert live_parts(page) == ["live-moved"]
     assert news_of_open_page(player, page) == ""
 
+    # Another phone saves a hand: "Meanwhile the scores have changed. After 1 hand …"
     player.play(HAND_1700_TO_60)
-    assert news_of_open_page(player, page) == HAND_COUNTED
+    assert news_of_open_page(player, page) == (
+        f"Intanto i conti sono cambiati. Dopo 1 smazzata: Noi 1.700 e Loro 60. {KEPT_IN_FORM}"
+    )
 
+    # Changed names do not matter to these forms.
     page = player.page(form)
     player.submit("nomi", "Salva", name_0="Rossi")
-    assert news_of_open_page(player, page) == "", "changed names do not matter to it"
+    assert news_of_open_page(player, page) == ""
 
-    player.undo("Annulla")  # the change of a name
-    player.undo("Annulla")  # the hand
+    # The change of the names is undone, and then the hand.
+    player.undo("Annulla")
+    player.undo("Annulla")
     assert news_of_open_page(player, page).startswith(HAND_UNDONE)
 
 
 @pytest.mark.parametrize("form", ["nomi", "giocatore"])
 def test_open_form_about_names_reports_changed_names(player: Player, form: str) -> None:
+    # The form has one part that is updated: the message.
     page = player.page(form)
-    assert live_parts(page) == ["live-moved"], "no field of the form is updated"
+    assert live_parts(page) == ["live-moved"]
 
+    # Counted hands do not matter to these forms.
     player.play(HAND_1700_TO_60)
-    assert news_of_open_page(player, page) == "", "counted hands do not matter to it"
+    assert news_of_open_page(player, page) == ""
 
+    # Another phone changes a name: "Meanwhile the names have changed. Now Rossi play against Loro."
     player.submit("nomi", "Salva", name_0="Rossi")
-    assert news_of_open_page(player, page) == NAMES_CHANGED
+    assert news_of_open_page(player, page) == (
+        f"Intanto i nomi sono cambiati: ora giocano Rossi contro Loro. {KEPT_IN_FORM}"
+    )
 
 
 @pytest.mark.parametrize("path", ["annulla", "smazzate/1/annotazione"])
@@ -407,23 +451,25 @@ def test_open_form_about_a_hand_reports_its_changed_note(player: Player, path: s
     page = player.page(path)
     assert news_of_open_page(player, page) == ""
 
+    # Another phone writes the note "what a hand": "Meanwhile a note has changed."
     player.submit("smazzate/1/annotazione", "Salva", text="che mano")
     news = news_of_open_page(player, page)
-    # "Meanwhile a note has changed"
     assert news == f"Intanto è cambiata un'annotazione. {KEPT_IN_FORM}"
 
-    player.undo("Annulla")  # the note
-    player.undo("Annulla")  # the hand
+    # The note is undone, and then the hand. The page can be refreshed all the same.
+    player.undo("Annulla")
+    player.undo("Annulla")
     news = news_of_open_page(player, page)
-    assert news.startswith(HAND_UNDONE), "though the hand is there no more"
+    assert news.startswith(HAND_UNDONE)
 
 
 def test_open_page_to_delete_shows_the_current_score(player: Player) -> None:
+    # While somebody is asked whether to delete the match, another phone saves a hand.
     before = player.page("cancella").one("main")
     player.play(HAND_1700_TO_60)
 
+    # The page shows that score: "Points: 1,700 to 60".
     now = player.client.get(before["data-live-page"]).one("main")
-
     assert before["data-live-tag"] != now["data-live-tag"]
     deleting = now.one("div", id="deleting")
     assert deleting.has("data-live-part")
@@ -434,25 +480,35 @@ def test_open_page_to_delete_shows_the_current_score(player: Player) -> None:
 def test_open_form_reports_the_end_of_the_match(player: Player, form: str) -> None:
     page = player.page(form)
     player.play(*HANDS_TO_THE_TARGET)
+
+    # "Meanwhile the match has ended."
     news = news_of_open_page(player, page)
-    # "Meanwhile the match has ended"
     assert news.startswith("Intanto la partita è finita. Dopo 3 smazzate:")
+
+    # Whoever opens the form now is sent to the match with a notice. Refreshing it leaves no such notice.
     assert player.client.get("/").notices == []
 
 
-@pytest.mark.parametrize("hands_seen", ["0", "-3", "x", "999999999999999999999", ""])
-def test_invalid_number_of_seen_hands_is_ignored(player: Player, hands_seen: str) -> None:
-    assert player.page(f"fine?visto={hands_seen}").title == player.page("fine").title
+@pytest.mark.parametrize("entry_seen", ["0", "-3", "x", "999999999999999999999", ""])
+def test_invalid_number_of_the_entry_seen_is_ignored(player: Player, entry_seen: str) -> None:
+    # From the address of a refreshed form the server knows which entry of the log was the last one
+    # when the form was opened. "visto" means "seen".
+    assert player.page(f"fine?visto={entry_seen}").title == player.page("fine").title
 
 
 # ---------------------------------------------------------------------------------------- the board
 
 
+# The board ("Tabellone") is the match in large figures, for a screen that the whole table sees.
+
+
 def board_sides(page: Page) -> list[str]:
+    """Return what the board shows of each side: its name, its total, and what it opens with."""
     return page.texts("section", class_="board-side")
 
 
 def board_facts(page: Page) -> list[str]:
+    """Return the lines below: the number of the hand, who deals, and who leads."""
     return page.one(id="board-facts").texts("p")
 
 
@@ -461,46 +517,54 @@ def test_board_shows_totals_openings_dealer_and_leader(begin: Begin) -> None:
     page = player.page("tabellone")
     assert page.heading == "Tabellone: Noi contro Loro"
     assert page.links()["Torna alla partita"] == player.match
-    assert board_sides(page) == ["Noi 0 Apre con 50", "Loro 0 Apre con 50"]  # "opens with 50"
-    assert board_facts(page) == ["Smazzata 1", "Dà le carte Ada (Noi)"]  # "Ada deals"
 
-    player.play(hand(side(100, 40), side(100, 40)))  # 60 points each
-    assert board_facts(player.page("tabellone"))[-1] == "Alla pari: Noi e Loro"  # "level"
+    # A side opens when it lays its first cards in a hand, which takes 50 points at first. Ada deals.
+    assert board_sides(page) == ["Noi 0 Apre con 50", "Loro 0 Apre con 50"]
+    assert board_facts(page) == ["Smazzata 1", "Dà le carte Ada (Noi)"]
 
+    # After 60 points for each the sides are level.
+    player.play(hand(side(100, 40), side(100, 40)))
+    assert board_facts(player.page("tabellone"))[-1] == "Alla pari: Noi e Loro"
+
+    # Then Noi have 60 + 1,700, more than 1,500, and open with 90. Loro have 60 + 60.
     player.play(HAND_1700_TO_60)
     page = player.page("tabellone")
-    # An opening takes 90 points from 1,500 on.
     assert board_sides(page) == ["Noi 1.760 Apre con 90", "Loro 120 Apre con 50"]
     assert board_facts(page) == [
         "Smazzata 3",
-        "Dà le carte Noi, giocatore 2",
-        "Noi avanti di 1.640",  # "ahead by 1.640"
+        "Dà le carte Noi, giocatore 2",  # "player 2 of Noi deals"
+        "Noi avanti di 1.640",  # "Noi ahead by 1,640"
     ]
 
 
 def test_board_of_finished_match_shows_winner_and_rematch(player: Player, guest: Client) -> None:
     player.let_in(guest, VIEW_COOKIE)
     finished = player.play(*HANDS_TO_THE_TARGET)
+
+    # "We have won", because the "target 5,000" is "reached".
     page = player.page("tabellone")
     assert board_sides(page) == ["Noi 5.100 vittoria", "Loro 180"]
     who_won, how = board_facts(page)
     assert who_won == "Abbiamo vinto noi: 5.100 a 180"
-    assert how.startswith("Traguardo 5.000 raggiunto")  # "Target 5.000 reached"
+    assert how.startswith("Traguardo 5.000 raggiunto")
     assert "rivincita" not in page.text
 
+    # The owner begins a rematch ("rivincita"). On both phones "Open it" leads to its board.
     rematch = player.submit(finished, "Rivincita").url
     for phone in (player.client, guest):
         link = phone.get(f"{player.match}/tabellone").links()["Aprila"]
         assert link == f"{rematch}/tabellone"
         assert phone.get(link).heading == "Tabellone: Noi contro Loro"
 
+    # The rematch is deleted, and the link is gone too.
     player.pad.actions.delete(match_of(rematch), player.device)
-    assert "rivincita" not in player.page("tabellone").text, "it leads nowhere any more"
+    assert "rivincita" not in player.page("tabellone").text
 
 
 def test_board_of_three_names_leader_and_second(begin: Begin) -> None:
+    # Two hands are alike. Ada gets 100 for cards laid, Bea −250 for cards left in hand, and Cleo 600: a
+    # mixed canasta 300, cards 200, going out 100.
     player = begin("tre", name_0="Ada", name_1="Bea", name_2="Cleo")
-    # Ada 100; Bea −250; Cleo: a mixed canasta 300, cards 200, going out 100.
     sides = {"a": side(cards=100), "b": side(left=250), "c": side(cards=200, mixed=1)}
     hand_of_three = {"sides": sides, "out": {"side": "c"}}
     player.play(hand_of_three, hand_of_three)

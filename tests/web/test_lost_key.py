@@ -23,20 +23,20 @@ from tests.web.scorer import let_in
 
 @pytest.fixture
 def restarted(tmp_path: Path, app: Flask) -> Flask:
-    """The same data file, served with another signing key."""
+    """Stop the server, and return an app on the same data file with another signing key."""
     app.extensions[STORAGE].close()
     return create_app(Config(tmp_path / "scorepad.db", b"n" * 32, testing=True))
 
 
 def browser_after_restart(client: Client, app: Flask) -> Client:
-    """The same browser, with its cookies, at the server that was started again."""
+    """Return the same browser, with its cookies, at the server that was started again."""
     other = Client(app)
     other.raw._cookies = client.raw._cookies
     return other
 
 
 def status_of_polling(client: Client, url: str) -> int:
-    """The status of the request by which an open page asks whether the match has changed."""
+    """Ask as an open page does whether the match has changed, and return the status of the answer."""
     return client.raw.get(f"{url}/stato", headers={"Scorepad-Live": "1"}).status_code
 
 
@@ -46,29 +46,37 @@ def status_of_polling(client: Client, url: str) -> int:
 def test_phone_enters_its_match_again_with_the_same_access(
     client: Client, visit: Visit, restarted: Flask, cookie: str, access: Access
 ) -> None:
+    # A guest enters a match by a link. Its browser keeps two cookies: one says which device it is, the
+    # other one has the key in the link.
     url = start(client)
     pad = setup_of(restarted).pad
     guest = let_in(client, url, visit(), cookie)
+
+    # After the restart the signature of the first cookie is not valid: the browser is a new device.
     guest = browser_after_restart(guest, restarted)
     guest.get("/")
 
+    # It opens the match twice, and enters by its key.
     guest.get(url)
     guest.get(url)
 
     assert pad.access(match_of(url), device(guest)) is access
-    # The owner, the guest before the restart and the guest after it, who entered only once.
+    # The match has three: the owner, the guest before the restart, and the guest after it, only once.
     devices = pad.devices.list_devices(match_of(url), ADMIN)
     assert len(devices) == 3
 
 
 def test_form_open_during_restart_is_refused_and_kept(client: Client, restarted: Flask) -> None:
+    # Somebody types a hand while the server is restarted.
     url = start(client)
     page = client.get(f"{url}/smazzata")
     form = page.form_values("Salva") | {"a.cards": "155", "do": "save"}
     browser = browser_after_restart(client, restarted)
 
+    # The CSRF token of the form was signed with the lost key.
     refused = browser.post(f"{url}/smazzata", form, status=400)
 
+    # What was typed is still there, and the page can go on following the match.
     assert refused.value_of("a.cards") == "155"
     assert status_of_polling(browser, url) == 200
 
@@ -78,8 +86,12 @@ def test_renewed_key_does_not_let_a_phone_in_again(
 ) -> None:
     url = start(client)
     let_in(client, url, guest)
+
+    # The owner makes a new key to keep score, and withdraws the one to look on, which also follows from
+    # the key that the guest has.
     pad.devices.renew_key(match_of(url), device(client), Access.WRITE, keys_of(client, url))
     pad.devices.withdraw_key(match_of(url), device(client), Access.VIEW)
+
     browser_after_restart(guest, restarted).get(url, status=404)
 
 
@@ -87,8 +99,10 @@ def test_removed_phone_stays_out_despite_its_key(client: Client, guest: Client, 
     url = start(client)
     let_in(client, url, guest)
 
+    # The owner sends the guest out.
     pad.devices.remove_device(match_of(url), device(client), hash_device_id(device(guest)))
 
+    # Its key is still valid, and its browser has it. But the pad knows that it was sent out.
     guest.get(url, status=404)
     guest.get(url, status=404)
     assert keys_of(guest, url) != NO_KEYS
@@ -100,29 +114,33 @@ def test_phone_that_left_stays_out_despite_its_key(client: Client, guest: Client
 
     pad.devices.leave(match_of(url), device(guest))
 
+    # Its browser still has the key, but does not enter by it unasked.
     guest.get(url, status=404)
     guest.get(url, status=404)
     assert keys_of(guest, url) != NO_KEYS
 
 
 def test_planted_device_cookie_gives_no_access(client: Client, guest: Client) -> None:
-    """The guest plants its own device cookie on the owner's browser, which enters by its key."""
+    # An attacker plants its own device cookie in the owner's browser.
     url = start(client)
     guest.get("/")
     cookie_of_guest = guest.cookie(DEVICE_COOKIE)
     client.raw.set_cookie(DEVICE_COOKIE, cookie_of_guest)
 
+    # The owner's browser opens the match, by the key that it has.
     client.get(url)
 
+    # It was not the attacker's device that entered then.
     guest.raw.set_cookie(DEVICE_COOKIE, cookie_of_guest)
     guest.get(url, status=404)
 
 
 def test_polling_does_not_enter_a_match(client: Client, guest: Client) -> None:
-    """Only a person who opens the page enters by the key that the browser has."""
+    # A browser has the key of a match that its device has not entered.
     url = start(client)
     guest.get("/")
     guest.raw.set_cookie(VIEW_COOKIE, keys_of(client, url).view, path=url)
 
+    # The script of an open page does not enter by it. A person who opens the page does.
     assert status_of_polling(guest, url) == 404
     guest.get(url, status=200)
