@@ -18,7 +18,10 @@ HAND_WITH_MANY_LINES = hand(
     side(100, 140),
     out="a",
 )
-"""A hand with many lines."""
+"""A hand whose points have many lines: two kinds of canastas, cards laid, a red three, going out, a
+penalty and cards left in hand.
+"""
+# A name has at most 60 characters. W is the widest letter, and a long word cannot be broken.
 LONGEST_NAMES = ("W" * 60, "Associazionericreativaamicideltavoloverdedisantangeloinvado")
 HAS_NO_SIDEWAYS_SCROLL = (
     "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
@@ -63,7 +66,7 @@ outside.
 
 @pytest.fixture
 def play_match(pad: Pad, new_match: NewMatch) -> Callable[..., str]:
-    """Begins a match and counts these hands; its address."""
+    """Begin a match, count these hands in it, and return its address."""
 
     def begin_and_count(*, hands: list[dict[str, Any]], **match_options: Any) -> str:
         match = new_match(**match_options)
@@ -90,9 +93,14 @@ MATCHES = {
 def test_score_lines_are_aligned_with_the_totals(
     play_match: Callable[..., str], open_page: OpenPage, screen: str, match: dict[str, Any]
 ) -> None:
+    # Each hand has a row with the points of the sides in columns. Unfolded, it shows below that row,
+    # line by line, what these points come from.
     page = open_page(play_match(**match), *SCREENS[screen])
     unfold_all = "document.querySelectorAll('details').forEach(each => { each.open = true; })"
     page.evaluate(unfold_all)
+
+    # There are at least three lines of three columns. Every figure stands in the column of its side, and
+    # ends where the points of that side end.
     assert page.locator(".lines td").count() >= 9
     assert page.evaluate(FIND_MISPLACED_FIGURES) == []
     assert page.evaluate(HAS_NO_SIDEWAYS_SCROLL)
@@ -101,11 +109,14 @@ def test_score_lines_are_aligned_with_the_totals(
 def test_printed_page_is_aligned_and_shows_the_rules(
     play_match: Callable[..., str], open_page: OpenPage
 ) -> None:
+    # What is meant for paper is not seen on the screen.
     page = open_page(play_match(hands=[HAND_WITH_MANY_LINES]), 1280, 800)
     assert page.locator(".on-paper:visible").count() == 0
 
     page.emulate_media(media="print")
 
+    # On paper are the place, the time and the rules of the match. The buttons, the links to further pages
+    # and what is said of the coming hand are not.
     assert page.evaluate(FIND_MISPLACED_FIGURES) == []
     for printed in ("p.on-paper", "div.on-paper dl"):
         assert page.locator(printed).is_visible()
@@ -118,6 +129,8 @@ def test_printed_page_is_aligned_and_shows_the_rules(
 def test_longest_names_stay_in_their_boxes(
     play_match: Callable[..., str], open_page: OpenPage, screen: str
 ) -> None:
+    # Home page, match, form of a hand, that form with errors, and form of the names: for each page the
+    # boxes in which names stand.
     match = play_match(hands=[HAND_WITH_MANY_LINES], names=LONGEST_NAMES)
     boxes_of_pages = {
         "/": ".match",
@@ -137,16 +150,20 @@ def test_longest_names_stay_in_their_boxes(
 def test_bar_moves_to_the_end_of_the_page_with_doubled_text(
     play_match: Callable[..., str], open_page: OpenPage, path: str, screen: str
 ) -> None:
+    # The bar with the main buttons stands at the lower edge of the screen, where the thumb reaches it.
     match = play_match(hands=[HAND_WITH_MANY_LINES])
     width, height = SCREENS[screen]
     page = open_page(match + path, width, height)
     bar = page.locator(".bar")
     box = bar.bounding_box()
-    assert box["y"] + box["height"] <= height + 1, "within the thumb's reach"
+    assert box["y"] + box["height"] <= height + 1
 
+    # The text is set to twice its size.
     page.evaluate("document.documentElement.style.fontSize = '200%'")
 
-    # The wide match page has its bar right below the totals.
-    if not (screen == "desktop" and path == ""):
-        assert bar.bounding_box()["y"] > height, "below the screen"
+    # The bar would cover half of the page now, and stands at its end instead, below the screen. Only the
+    # wide match page always has it right below the totals.
+    is_wide_match_page = screen == "desktop" and path == ""
+    if not is_wide_match_page:
+        assert bar.bounding_box()["y"] > height
     assert page.evaluate(HAS_NO_SIDEWAYS_SCROLL)

@@ -32,27 +32,32 @@ CANASTA_OF_OWN = {
     "quattromila": "mixed-canasta",
     "quattro-canaste": "all-sevens",
 }
-"""A canasta of each variant of tests/rules/own."""
+"""Variants of tests/rules/own, each with a kind of canasta that it has."""
 KEY_IN_PLACE_OF_WORDS = re.compile(rb"\b(bonus|family|item|option|penalty|read|variant)\.[a-z]")
 
 
 @pytest.fixture(autouse=True)
 def offered() -> Iterator[None]:
-    """Each test has the rules of tests/rules/own on offer."""
+    """Offer the rules of tests/rules/own for new matches, during each test."""
     offer_own_variants(OWN_RULES_FOLDER)
     yield
     offer_own_variants(None)
 
 
 def check_opens_with_words(client: Client, path: str) -> None:
-    """A page or file opens, and no key such as `option.wild-limit` stands in place of words."""
+    """Check that a page or file opens, and that no key such as `option.wild-limit` stands in it in
+    place of words.
+    """
     answer = client.raw.get(path, follow_redirects=True)
     assert answer.status_code == 200, path
     assert not KEY_IN_PLACE_OF_WORDS.search(answer.data), path
 
 
 def hand_with_own_canasta(variant: str) -> dict[str, object]:
-    """A hand in which our side lays a canasta of the variant's own and 245 points of cards."""
+    """Return a hand in which our side lays a canasta of the variant and 245 points of cards.
+
+    In two of the variants our side also gets the bonus for cutting the cards exactly.
+    """
     canastas = {CANASTA_OF_OWN[variant]: 1}
     ours = {"totals": {"canastas": canastas, "cards": 245}, "left": 0}
     if variant in ("tredici", "rosse-nere"):
@@ -68,6 +73,7 @@ def test_every_page_of_a_match_opens(begin: Begin, variant: str, file_is_gone: b
     player.play(hand_with_own_canasta(variant))
     name = variant_name(get_variant(variant), words("it"))
 
+    # The administrator removes the file of the rules. The match has a copy of them.
     if file_is_gone:
         offer_own_variants(None)
 
@@ -77,6 +83,7 @@ def test_every_page_of_a_match_opens(begin: Begin, variant: str, file_is_gone: b
 
 
 def test_own_bonus_is_shown_by_name(begin: Begin) -> None:
+    # "Exact cut" is a bonus of these rules: it is in the form of a hand, and in the hand that got it.
     player = begin("tredici")
     assert "Taglio giusto" in player.open().text
     assert "Taglio giusto" in player.play(hand_with_own_canasta("tredici")).text
@@ -85,7 +92,8 @@ def test_own_bonus_is_shown_by_name(begin: Begin) -> None:
 def test_sheet_has_the_points_of_a_bonus_given_twice(begin: Begin) -> None:
     player = begin("tredici")
     ours = {"totals": {"canastas": {"natural-canasta": 1}, "cards": 245}, "left": 0}
-    ours["bonuses"] = ["exact-cut", "exact-cut"]  # 100 points each
+    # Our side gets the bonus for an exact cut, 100 points, twice in one hand.
+    ours["bonuses"] = ["exact-cut", "exact-cut"]
     player.play(hand(ours, side(left=20)))
 
     sheet = " ".join(text_by_page(player.answer("foglio.pdf").data))
@@ -94,6 +102,7 @@ def test_sheet_has_the_points_of_a_bonus_given_twice(begin: Begin) -> None:
 
 
 def test_own_canasta_is_shown_by_name(begin: Begin) -> None:
+    # "Canasta of sevens" is a canasta of these rules.
     page = begin("quattro-canaste").play(hand_with_own_canasta("quattro-canaste"))
     assert "Canasta di sette" in page.text
 
@@ -103,6 +112,7 @@ def test_exported_match_can_be_read_without_the_rules_file(begin: Begin) -> None
     player.play(hand_with_own_canasta("quattro-canaste"))
     exported = player.answer("file/partita.json").data
 
+    # Another score pad, which does not have these rules, reads the file. It has the rules in it.
     offer_own_variants(None)
     (match,) = read_export(exported)
 
@@ -115,6 +125,8 @@ def test_exported_match_can_be_read_without_the_rules_file(begin: Begin) -> None
 def test_list_of_matches_names_games_without_their_rules_file(
     client: Client, begin: Begin, tmp_path: Path
 ) -> None:
+    # Two matches are begun by rules of the same id. In between the rules get another name: "To two
+    # thousand", then "To three thousand". Finally their file is removed.
     for name in ("Ai duemila", "Ai tremila"):
         rules = f'id = "nostra"\nextends = "classica"\nwords.it.name = "{name}"\n'
         (tmp_path / "nostra.toml").write_text(rules, "utf-8")
@@ -122,13 +134,14 @@ def test_list_of_matches_names_games_without_their_rules_file(
         begin("nostra")
     offer_own_variants(None)
 
-    second, first = client.get("/").texts(class_="match-said")  # the last one first
-
+    # Each match is listed with the name that the rules had then, the last match first.
+    second, first = client.get("/").texts(class_="match-said")
     assert "Ai duemila" in first
     assert "Ai tremila" in second
 
 
 def test_comparison_of_own_games_uses_the_words_of_each(client: Client, tmp_path: Path) -> None:
+    # Both games have a bonus with the key `cut`, but call it differently.
     for variant, bonus in (("una", "Taglio giusto"), ("altra", "Taglio al volo")):
         rules = f'id = "{variant}"\nextends = "classica"\n'
         rules += f'[bonuses.cut]\npoints = 100\nstanding = "house"\nwords.it = "{bonus}"\n'
@@ -141,6 +154,7 @@ def test_comparison_of_own_games_uses_the_words_of_each(client: Client, tmp_path
     assert "Taglio al volo" in text
 
 
+# Rules may cite a section of a source, here of the rules of a club. Its heading has markup in it.
 RULES_WITH_MARKUP_IN_A_HEADING = """
 id = "casa"
 extends = "classica"
@@ -161,12 +175,15 @@ def test_heading_of_own_source_is_escaped(begin: Begin, tmp_path: Path) -> None:
 
     page = begin("casa").page("penalita")
 
+    # The page of the penalties shows the heading as it is written.
     assert "«<b>Pescate</b>»" in page.text
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", CANASTA_OF_OWN)
 def test_rulebook_pages_and_papers_open(client: Client, variant: str) -> None:
+    # The rules, a blank score sheet, a card with the rules, a comparison with the classic game, a search
+    # in the rules, the form of a new match, and the referee.
     for path in (
         f"/regole/{variant}",
         f"/regole/{variant}/segnapunti.pdf",
