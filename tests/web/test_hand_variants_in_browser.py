@@ -105,15 +105,15 @@ def test_page_is_accessible_and_fits_screen(
     if page.locator("#single").count():
         page.locator('label[for="single-b"]').click()
 
-    # A ten and two nines of hearts are a meld in no variant: the hand is refused, and the page comes
-    # back with error messages.
+    # A ten and two nines of hearts are a meld in no variant: the hand is refused, and the page
+    # comes back with error messages.
     page.locator("#a-melds").fill("10h 9h 9h")
     page.locator('button[value="save"]').click()
     expect(page.locator(".errors")).to_be_visible()
     page.evaluate(UNFOLD_EVERYTHING)
 
-    # axe finds nothing to object to, nothing sticks out beside the screen, and each control is large
-    # enough to tap.
+    # axe finds nothing to object to, nothing sticks out beside the screen, and each control is
+    # large enough to tap.
     assert Axe().run(page).violations_count == 0
     pixels_beyond_screen = page.evaluate(SIDEWAYS_SCROLL)
     assert pixels_beyond_screen <= 0

@@ -10,9 +10,9 @@ from tests.web.counting import notes_beside, sides_asked_for_cards
 from tests.web.player import Begin, Player
 from tests.web.scorer import error_links, shown_values
 
-# In these forms "a" is the first side, Noi ("we"), and "b" the second one, Loro ("they"); "cards" are
-# the points of the cards that a side laid, "left" the points of those left in its hands, and "out"
-# is the side that went out.
+# In these forms "a" is the first side, Noi ("we"), and "b" the second one, Loro ("they"); "cards"
+# are the points of the cards that a side laid, "left" the points of those left in its hands, and
+# "out" is the side that went out.
 HAND_WITHOUT_CARDS_OF_NOI = {"a.left": "0", "b.cards": "0", "b.left": "0", "out": "nobody"}
 """All that a hand needs, except what Noi laid; Loro get 0."""
 SUMS_1250_AND_MINUS_35 = {"a.sum": "1.250", "b.sum": "-35"}
@@ -30,9 +30,9 @@ GIFT_50_AND_DELAY_MINUS_15 = {
 
 
 def test_sum_of_card_values_is_shown_again_for_correction(player: Player) -> None:
-    # Cards may be entered by their value: 3 jokers of 50, 7 aces or twos of 20, 2 cards from king to
-    # eight of 10, and one lower card of 5 are 150 + 140 + 20 + 5 = 315. While somebody types, the
-    # page shows that sum.
+    # Cards may be entered by their value: 3 jokers of 50, 7 aces or twos of 20, 2 cards from king
+    # to eight of 10, and one lower card of 5 are 150 + 140 + 20 + 5 = 315. While somebody types,
+    # the page shows that sum.
     by_value = "3x50 + 7x20 + 2x10 + 1x5"
     form = {**HAND_WITHOUT_CARDS_OF_NOI, "a.cards": by_value}
     page = player.while_typing(form)

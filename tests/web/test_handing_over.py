@@ -33,7 +33,7 @@ TAKE_MATCH = "Prendi questa partita"  # "Take this match"
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    """Make the app of the pad that hands a match over: it runs alone in a browser, without a server."""
+    """Make the app of the pad that hands a match over. It runs in a browser, without a server."""
     return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True, alone=True))
 
 
@@ -83,7 +83,8 @@ def test_phones_page_has_link_with_qr_code_and_file(leading: Player) -> None:
 
 
 def test_match_is_shown_and_taken_over_from_link(leading: Player, receiving_pad: Client) -> None:
-    # The receiving pad first shows which match is in the link: 430 to 60 after one hand ("smazzata").
+    # The receiving pad first shows which match is in the link: 430 to 60 after one hand
+    # ("smazzata").
     link = link_of_match(leading.page("telefoni"))
     preview = receiving_pad.submit("/file", SHOW_MATCH, link=link)
     assert "Noi 430" in preview.text
@@ -151,8 +152,8 @@ def test_link_without_match_is_refused(receiving_pad: Client, link: str, error: 
 
 
 def test_link_with_altered_match_is_refused(leading: Player, receiving_pad: Client) -> None:
-    # Somebody changes the name of a side, in the event with which the match begins. A match is sealed
-    # with a checksum of its events, which does not fit any more.
+    # Somebody changes the name of a side, in the event with which the match begins. A match is
+    # sealed with a checksum of its events, which does not fit any more.
     document = json.loads(export_file(leading.pad))
     start_event = document["matches"][0]["entries"][0]
     start_event["payload"]["names"] = ["Noi", "Altri"]
@@ -246,7 +247,8 @@ def test_link_from_version_with_other_rules_is_refused(
     "content",
     [
         b" " * 10**8,
-        # Each set of rules is left out of the link, and becomes 30 kB again. At most 20 are allowed.
+        # Each set of rules is left out of the link, and becomes 30 kB again. At most 20 are
+        # allowed.
         json.dumps({"rulesets": {str(number): {} for number in range(21)}}).encode(),
     ],
     ids=["100 MB", "21 rulesets"],

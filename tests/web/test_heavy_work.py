@@ -97,8 +97,8 @@ def test_request_that_waits_too_long_is_refused_and_leaves_queue(
 def test_blank_papers_are_cached_by_parameters(
     client: Client, visit: Visit, request: pytest.FixtureRequest
 ) -> None:
-    # Three papers are made: the card with the rules, the score sheet, and one with four score sheets
-    # on a page. They differ from each other, and from the same card in English.
+    # Three papers are made: the card with the rules, the score sheet, and one with four score
+    # sheets on a page. They differ from each other, and from the same card in English.
     paths = (RULES_CARD, SCORE_SHEET, f"{SCORE_SHEET}?per-foglio=4")
     papers = {path: client.raw.get(path).data for path in paths}
     assert len(set(papers.values())) == 3

@@ -36,7 +36,7 @@ def log_entries(page: Page) -> list[str]:
 
 
 def entry_details(page: Page, number: int) -> list[str]:
-    """Return the lines below the text of an entry. The entry of number 1 is the start of the match."""
+    """Return the lines below the text of an entry. Entry 1 is the start of the match."""
     entry = page.one("li", id=f"voce-{number}")
     lines = []
     for details in entry.all("ul", class_="log-more"):
@@ -53,8 +53,8 @@ def entry_devices(page: Page) -> list[str]:
 
 
 def test_log_describes_entries_in_order(leading: Player) -> None:
-    # The one hand of the match stands at 430 to 60. It is corrected to 530 to 60, because "an ace was
-    # missing", and the correction is undone.
+    # The one hand of the match stands at 430 to 60. It is corrected to 530 to 60, because "an ace
+    # was missing", and the correction is undone.
     leading.correct_to(1, HAND_530_TO_60, note="mancava un asso")
     leading.undo("Annulla la correzione")
 
@@ -165,8 +165,8 @@ def test_log_describes_checking_by_the_other_side(player: Player, visit: Visit) 
     player.play(HAND_430_TO_60)
     checking.confirm(new_request(), match, device_of_loro, 1, count_of_noi)
 
-    # Then Loro contest it with a count of their own ("an ace was missing"), which is the fifth entry.
-    # Noi accept that count, and switch the checking off.
+    # Then Loro contest it with a count of their own ("an ace was missing"), which is the fifth
+    # entry. Noi accept that count, and switch the checking off.
     count_of_loro = 5
     contest = SentHand(hand=hand_typed(HAND_530_TO_60), reason="mancava un asso")
     both_counts = ShownCounts(count_of_noi, count_of_loro)
@@ -189,8 +189,8 @@ def test_log_describes_checking_by_the_other_side(player: Player, visit: Visit) 
         "Motivo: mancava un asso",
     ]
 
-    # Each phone reads "(this one)" at its own entries: the count is by phone 1, and the confirmation
-    # by phone 2, "for Loro".
+    # Each phone reads "(this one)" at its own entries: the count is by phone 1, and the
+    # confirmation by phone 2, "for Loro".
     devices = entry_devices(page)
     assert devices[2] == "telefono 1 (questo)"
     assert devices[3] == "telefono 2, per Loro"
@@ -275,8 +275,8 @@ def test_log_describes_notes_replaced_players_and_ends(begin: Begin) -> None:
     player.submit("smazzate/1/annotazione", "Salva", text="bella mano")
     player.replace("0-0", "Gino")
 
-    # The table decides that the next hand is the last, and undoes that. It breaks the match off, and
-    # begins a rematch.
+    # The table decides that the next hand is the last, and undoes that. It breaks the match off,
+    # and begins a rematch.
     player.end("last-hand")
     player.undo("Annulla la fine della partita")
     finished_match = player.end("broken-off")
@@ -405,7 +405,8 @@ def test_two_names_of_a_player_are_merged_in_finished_matches(
     refused = client.submit(page, MERGE_NAMES, status=409, other="Ivo")
     assert refused.errors == ["ada e Ivo hanno giocato nella stessa partita: sono due persone."]
 
-    # "2 matches are Adelaide's now." She has three with her own. In the unfinished match the name stays.
+    # "2 matches are Adelaide's now." She has three with her own. In the unfinished match the name
+    # stays.
     merged = client.submit(refused, MERGE_NAMES, other="Adelaide")
     assert merged.notices == ["2 partite sono adesso di Adelaide."]
     assert statistics(merged)["Partite"] == "3"
@@ -422,12 +423,14 @@ def test_merge_is_refused_for_players_of_others_and_wrong_forms(
 ) -> None:
     play_finished_match(player_0_0="Ada", player_1_0="Ivo")
 
-    # The page exists for a player of this device's matches: not for other devices, nor without a name.
+    # The page exists for a player of this device's matches: not for other devices, nor without a
+    # name.
     merge_ada = "/stessa-persona?nome=Ada"
     visit().get(merge_ada, status=404)
     client.get("/stessa-persona", status=404)
 
-    # Three forms are wrong: a player who does not exist, a wrong CSRF token, and no id of the request.
+    # Three forms are wrong: a player who does not exist, a wrong CSRF token, and no id of the
+    # request.
     form = client.get(merge_ada).form_values(MERGE_NAMES)
     client.post(merge_ada, form | {"other": "Nessuno"}, status=422)
     client.post(merge_ada, form | {"other": "Ivo", "csrf_token": "x"}, status=400)
@@ -435,7 +438,8 @@ def test_merge_is_refused_for_players_of_others_and_wrong_forms(
 
 
 def test_player_list_counts_matches_of_each_name(client: Client) -> None:
-    # Upper and lower case do not matter: two of the matches are Ada's. The third match has no names.
+    # Upper and lower case do not matter: two of the matches are Ada's. The third match has no
+    # names.
     start(client, player_0_0="Ada", player_1_1="Ivo")
     start(client, player_0_0="ada")
     start(client)
@@ -498,8 +502,8 @@ def test_unknown_player_and_player_of_others_are_not_found(client: Client, visit
 
 
 def test_statistics_of_mini_are_separate_and_in_units(client: Client, begin: Begin) -> None:
-    # Ada plays a hand of the classic game, which is scored in points, and two of mini, which is scored
-    # in units: a match has some 30 of them.
+    # Ada plays a hand of the classic game, which is scored in points, and two of mini, which is
+    # scored in units: a match has some 30 of them.
     begin(player_0_0="Ada").play(HAND_430_TO_60)
     hand_3_to_1 = {"sides": {"a": {"sum": 3}, "b": {"sum": 1}}}
     hand_4_to_1 = {"sides": {"a": {"sum": 4}, "b": {"sum": 1}}}

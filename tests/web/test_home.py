@@ -77,13 +77,13 @@ def test_finished_match_is_listed_last_with_winner_and_sheet(client: Client, beg
 
 
 def test_finished_matches_can_be_searched(client: Client, begin: Begin) -> None:
-    # Both matches are finished after two hands: 2,900 twice is more than the target of 5,000. One has
-    # names, of a side and of a player.
+    # Both matches are finished after two hands: 2,900 twice is more than the target of 5,000. One
+    # has names, of a side and of a player.
     for player in (begin(name_0="Volpi", player_0_0="Nicolò"), begin()):
         player.play(HAND_2900_TO_MINUS_250, HAND_2900_TO_MINUS_250)
 
-    # Accents and capitals do not matter: "1 match found". What else is found by which text is tested
-    # in tests/matches/test_records.py.
+    # Accents and capitals do not matter: "1 match found". What else is found by which text is
+    # tested in tests/matches/test_records.py.
     page = client.submit("/", "Cerca", cerca="nicolo")
     assert "1 partita trovata" in page.text
     assert page.value_of("cerca") == "nicolo"
@@ -136,11 +136,12 @@ def test_practice_match_has_two_hands_and_is_not_listed(client: Client, pad: Pad
 
     player = Player(client, pad, page.url)
     assert player.points == [
-        # A natural canasta 500, a mixed one 300, cards laid 235, a red three 100, going out 100, cards
-        # left in hand −30. The others: a mixed canasta 300, cards 180, two red threes 200, left −45.
+        # A natural canasta 500, a mixed one 300, cards laid 235, a red three 100, going out 100,
+        # cards left in hand −30. The others: a mixed canasta 300, cards 180, two red threes 200,
+        # left −45.
         [1205, 635],
-        # Cards laid 95, left −60. The others: a natural canasta 500, cards 205, a red three 100, going
-        # out 100, left −20, a penalty of 100.
+        # Cards laid 95, left −60. The others: a natural canasta 500, cards 205, a red three 100,
+        # going out 100, left −20, a penalty of 100.
         [35, 785],
     ]
     # Nothing in these hands is unusual or unlikely.

@@ -51,7 +51,7 @@ def admin(client: Client, admin_link: str) -> Client:
 
 
 def open_admin_link(client: Client, admin_link: str) -> Client:
-    """Open the link in a browser, press the button "See all the matches", and return the browser."""
+    """Open the link in a browser, press its button "See all the matches", return the browser."""
     client.submit(admin_link, "Vedi tutte le partite")
     return client
 
@@ -62,7 +62,7 @@ def token_of(page: Page) -> str:
 
 
 def press_button(client: Client, admin_link: str, base_url: str) -> TestResponse:
-    """Open an admin link at this address of the server, press its button, and return the response."""
+    """Open an admin link at this address, press its button, and return the response."""
     page = client.get(admin_link, base_url=base_url)
     form = {"csrf_token": token_of(page)}
     headers = {"Origin": base_url}
@@ -94,8 +94,8 @@ def can_see_match(client: Client, match_url: str, **more: object) -> bool:
 def test_no_address_or_host_name_gives_access_to_match(
     client: Client, match_url: str, host: str, remote: str
 ) -> None:
-    # Only a cookie gives access. That the client runs on the server's own machine gives none, whether
-    # one concludes that from the host name it asked for or from the address it comes from.
+    # Only a cookie gives access. That the client runs on the server's own machine gives none,
+    # whether one concludes that from the host name it asked for or from the address it comes from.
     environ = {"REMOTE_ADDR": remote}
     assert not can_see_match(client, match_url, headers={"Host": host}, environ_overrides=environ)
 

@@ -54,8 +54,9 @@ def make_pad_with_matches(folder: Path, count: int) -> PadOfMany:
 
 
 def copy_match(rows: WriteTransaction, player: Player, name: str, count: int) -> None:
-    """Replace the match of a player by `count` copies, which this player owns. Their first sides have
-    this name and a number.
+    """Replace the match of a player by `count` copies, which this player owns.
+
+    Their first sides have this name and a number.
     """
     original = player.match_id
     match = rows.match(original)
@@ -145,8 +146,8 @@ def test_page_reads_no_more_rows_with_more_matches(
 
     assert with_many.statements == with_few.statements
     assert with_many.statements < most_statements
-    # Each further match, in progress or finished, is counted and sorted. It is not read, which would
-    # take more than 200 steps.
+    # Each further match, in progress or finished, is counted and sorted. It is not read, which
+    # would take more than 200 steps.
     further_matches = 2 * (MANY_MATCHES - FEW_MATCHES)
     assert with_many.steps - with_few.steps < 200 * further_matches
 
@@ -173,8 +174,9 @@ def test_search_finds_matches_not_shown_on_page(many_matches: PadOfMany, browser
 
     page = client.get("/?cerca=sera 12")
 
-    # Of the finished matches 0 to 1299 those are found whose numbers contain 12. They are 12 itself,
-    # 112 to 912 (9), 1012 and 1112 (2), 120 to 129 (10), 1120 to 1129 (10) and 1200 to 1299 (100).
+    # Of the finished matches 0 to 1299 those are found whose numbers contain 12. They are 12
+    # itself, 112 to 912 (9), 1012 and 1112 (2), 120 to 129 (10), 1120 to 1129 (10) and 1200 to 1299
+    # (100).
     assert "132 partite trovate" in page.text
     # The list of the found ones follows that of twenty matches in progress.
     found = names_of_first_sides(page)[20:]

@@ -59,7 +59,7 @@ FORMULA_STARTS = tuple("=+-@\t\r＝＋－＠﹢﹣﹦﹫")
 
 
 def one_of_each_kind() -> list[Hostile]:
-    """Return the first text of each kind, such as "markup"; those mixed of two kinds are left out."""
+    """Return the first text of each kind, such as "markup", without those of two kinds."""
     first: dict[str, Hostile] = {}
     for hostile in HOSTILE_TEXTS:
         is_mixed = " and " in hostile.kind
@@ -138,8 +138,8 @@ class Accepted(NamedTuple):
 def play_and_check_pages(app: Flask, hostile: Hostile, *, on_paper: bool = False) -> Accepted:
     """Play a match with this text as names and as notes, and check what its pages and files show.
 
-    With `on_paper` the score sheet and the rarer pages are checked too. Returns as what the text was
-    accepted.
+    With `on_paper` the score sheet and the rarer pages are checked too. Returns whether the text was
+    accepted as a name, and as a note.
     """
     # If the text is refused as a name, the match is begun with the name Pina.
     plain = Hostile("plain", "Pina", is_name=True)
@@ -209,7 +209,7 @@ def checked_refusal(client: Client, answer: TestResponse) -> Page:
 
 
 def check_elements(page: Page) -> None:
-    """Check that a page has only elements of our templates, no event handlers, nothing from elsewhere."""
+    """Check that a page has only elements of our templates, and no event handlers."""
     for element in page.all():
         assert element.tag in ALLOWED_TAGS, element.tag
         for name in element.attributes:
@@ -247,7 +247,7 @@ def write_note(client: Client, url: str, hostile: Hostile) -> bool:
 
 
 def count_hand(client: Client, url: str, hostile: Hostile) -> None:
-    """Save a hand with this text as its note and as the reasons of a penalty and of an adjustment."""
+    """Save a hand with this text as its note and as the reason of a penalty and an adjustment."""
     page = client.get(f"{url}/smazzata")
     form = page.form_values("Salva la smazzata") | HAND_FIELDS
     fields = ("b.house.0.reason", "a.adjustments.0.reason", "remark")
@@ -262,7 +262,7 @@ def count_hand(client: Client, url: str, hostile: Hostile) -> None:
 
 
 def check_pages(client: Client, url: str, name: str) -> None:
-    """Check the pages that show the name of a side, which is stored with composed characters (NFC)."""
+    """Check the pages that show the name of a side, which is stored in NFC."""
     composed = unicodedata.normalize("NFC", name).strip()
     for path in MATCH_PAGES:
         page = client.get(f"{url}{path}")
@@ -339,8 +339,9 @@ def test_sheet_shows_markup_as_text(app: Flask) -> None:
 
 @pytest.mark.parametrize("read", [tidy, make_comparable, tidy_text])
 def test_many_combining_marks_are_normalized_quickly(read: Callable[[str], str]) -> None:
-    # A letter with many accents above and marks below. Unicode orders such marks by comparing each one
-    # with those before it: as a whole this text takes half a minute, piece by piece less than a second.
+    # A letter with many accents above and marks below. Unicode orders such marks by comparing each
+    # one with those before it: as a whole this text takes half a minute, piece by piece less than a
+    # second.
     letter_with_marks = "a" + "\u0301\u0316" * 128_000
 
     begun = time.process_time()

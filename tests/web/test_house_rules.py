@@ -30,7 +30,7 @@ MINIMAL_FILE = b"id = 'casa'\nextends = 'due'\n"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """Return the folder of the house rules of guests, which is made when the first of them are saved.
+    """Return the folder of the house rules of guests, which the first of them makes.
 
     `offer_own_variants` says where house rules are read from, as at the start of the server.
     """
@@ -49,7 +49,7 @@ def save_new_rules(
 def change_rules(
     client: Client, rules: str = "canasta-di-casa", status: int = 200, **typed: str
 ) -> Page:
-    """Save the form of house rules that exist, with these fields changed; return the page shown then."""
+    """Save the form of existing house rules with these fields changed; return the next page."""
     return client.submit(f"/nostre-regole/{rules}/cambia", SAVE, status, **typed)
 
 
@@ -237,8 +237,8 @@ def test_rules_with_number_of_hands_need_no_target(client: Client) -> None:
 
 
 def test_more_decks_need_values_for_more_red_threes(client: Client, folder: Path) -> None:
-    # A deck has two red threes. The classic game is played with two decks, and says what one to four
-    # red threes are worth together. With three decks there are six of them.
+    # A deck has two red threes. The classic game is played with two decks, and says what one to
+    # four red threes are worth together. With three decks there are six of them.
     refused = save_new_rules(client, status=422, decks="3", dealt="13")
     assert refused.errors == [
         # the value of five red threes together
@@ -259,8 +259,8 @@ def test_more_decks_need_values_for_more_red_threes(client: Client, folder: Path
 
 
 def test_decided_option_is_not_offered_for_matches(client: Client, folder: Path) -> None:
-    # Of an option, the house chooses one value for all its matches: a meld may have no more wild cards
-    # than natural ones.
+    # Of an option, the house chooses one value for all its matches: a meld may have no more wild
+    # cards than natural ones.
     page = save_new_rules(client, option_wild_limit="not-more-than-naturals")
     assert "wild-limit" not in stored_rules(folder)["takes-options"]
     assert stored_settings(folder) == {"wild-ratio": "not-more-than-naturals"}
@@ -276,8 +276,8 @@ def test_decided_option_is_not_offered_for_matches(client: Client, folder: Path)
 
 
 def test_figure_that_contradicts_an_option_is_refused(client: Client) -> None:
-    # The points that a side needs for its first melds, the opening, rise with its score. This option
-    # decides that they are 90 from 1,500 points on, but the field says 100.
+    # The points that a side needs for its first melds, the opening, rise with its score. This
+    # option decides that they are 90 from 1,500 points on, but the field says 100.
     typed = {"option-opening-steps": "no-fifteen", "opening-steps.1500": "100"}
     refused = save_new_rules(client, "Casa", status=422, **typed)
     assert len(refused.errors) == 1
@@ -340,7 +340,8 @@ def test_match_links_to_own_bonus_while_its_rules_are_unchanged(
     match_page = player.play(hand_with_natural_canasta(bonuses=["taglio-giusto"]))
     assert bonus_url in match_page.answer.text
 
-    # The rules are changed. The match still goes by those of its start, of which there is no page now.
+    # The rules are changed. The match still goes by those of its start, of which there is no page
+    # now.
     change_rules(client, dealt="15")
     assert bonus_url not in player.page().answer.text
 
@@ -354,8 +355,8 @@ def test_match_links_to_own_bonus_while_its_rules_are_unchanged(
 
 @pytest.mark.parametrize("name", ["Nuove", "File", "Cerca", "Check"])
 def test_rules_may_be_named_like_another_page(client: Client, name: str) -> None:
-    # "/nostre-regole/nuove" is the page of new rules, for instance. The rules named so get an address
-    # that is free.
+    # "/nostre-regole/nuove" is the page of new rules, for instance. The rules named so get an
+    # address that is free.
     page = save_new_rules(client, name)
     assert page.heading == name
     assert name in client.get(f"/regole/{page.url.rpartition('/')[2]}").text
@@ -417,8 +418,8 @@ def test_saving_keeps_words_and_comments_of_a_file(client: Client, folder: Path)
 
 
 def test_file_with_scattered_tables_can_be_changed(client: Client, folder: Path) -> None:
-    # In TOML `[words.it]` and `[words.en]` belong together, and so do the two bonuses, cut and luck. In
-    # this file they alternate.
+    # In TOML `[words.it]` and `[words.en]` belong together, and so do the two bonuses, cut and
+    # luck. In this file they alternate.
     upload_rules(client, TABLES["tables that stand apart"].encode())
 
     # The points of the second bonus are changed from 5 to 50.
@@ -445,7 +446,8 @@ def test_file_can_be_uploaded_downloaded_and_uploaded_elsewhere(
     assert download.data == file.read_bytes()
     assert f"{file.stem}.toml" in download.headers["Content-Disposition"]
 
-    # The form is saved as it is. The file still says what it said; only the options are listed anew.
+    # The form is saved as it is. The file still says what it said; only the options are listed
+    # anew.
     change_rules(client, file.stem)
     uploaded = tomllib.loads(file.read_text("utf-8"))
     uploaded.pop("takes-options", None)
@@ -519,7 +521,8 @@ def test_one_bonus_too_many_is_refused_and_kept_in_form(client: Client, folder: 
 
 
 def test_page_names_broken_file_and_line(client: Client, folder: Path) -> None:
-    # The administrator puts a file into the folder by hand, with a misspelled word in its fourth line.
+    # The administrator puts a file into the folder by hand, with a misspelled word in its fourth
+    # line.
     folder.mkdir(parents=True)
     broken = "id = 'rotto'\nextends = 'due'\n[settings.dealt]\nvalu = 1\n"
     (folder / "rotto.toml").write_text(broken)
@@ -681,8 +684,8 @@ def test_guests_together_may_save_a_limited_number_of_rules(
     save_new_rules(guest, "Straniera")
     save_new_rules(visit(), "Di un altro")
 
-    # A third guest is refused, with the message that guests "have saved 2 rules in all already". The
-    # administrator, who is no guest, is not.
+    # A third guest is refused, with the message that guests "have saved 2 rules in all already".
+    # The administrator, who is no guest, is not.
     guests_are_full = "hanno già salvato 2 regole in tutto"
     refused = upload_rules(visit(), MINIMAL_FILE, status=422)
     assert guests_are_full in refused.errors[0]
@@ -771,8 +774,8 @@ def test_no_wild_cards_means_no_mixed_canasta(client: Client, folder: Path) -> N
 
 
 def test_lower_concealed_out_bonus_must_be_confirmed(client: Client, folder: Path) -> None:
-    # Going out concealed means that a side lays its first cards and its last in the same turn. It is
-    # worth 200, twice the usual going out. If that gets 300, somebody has to confirm the 200.
+    # Going out concealed means that a side lays its first cards and its last in the same turn. It
+    # is worth 200, twice the usual going out. If that gets 300, somebody has to confirm the 200.
     refused = save_new_rules(client, status=422, out_bonus="300")
     assert refused.errors == [
         # The bonus for going out was changed: so going out concealed would be worth less than that.

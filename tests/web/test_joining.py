@@ -69,7 +69,8 @@ def enter_code(client: Client, code: str, status: int = 200) -> Page:
 
 
 def test_short_code_has_no_characters_that_look_alike(write_code: str, view_code: str) -> None:
-    # Two groups of three letters or digits, without B that looks like 8, G that looks like 6, and so on
+    # Two groups of three letters or digits, without B that looks like 8, G that looks like 6, and
+    # so on
     for code in (write_code, view_code):
         assert re.fullmatch("[A-Z3-9]{3} [A-Z3-9]{3}", code)
         assert not re.search("[BGIOSZ01258]", code)
@@ -125,8 +126,9 @@ def test_short_code_is_replaced_after_five_minutes_and_valid_for_ten(
     clock.seconds += 299
     assert short_codes_of(client, url)[0] == first_code
 
-    # A second before ten minutes have passed, it shows another one. An open page asks for the tag from
-    # time to time, sees that it has changed, and fetches the new code. The first one is still valid.
+    # A second before ten minutes have passed, it shows another one. An open page asks for the tag
+    # from time to time, sees that it has changed, and fetches the new code. The first one is still
+    # valid.
     clock.seconds += 300
     tag = client.raw.get(f"{url}/telefoni/stato").json
     assert tag != tag_before
@@ -150,7 +152,8 @@ def test_many_codes_of_two_addresses_end_no_code_of_another(
         address = f"10.0.0.{number % 2}"
         codes.find_or_make_code(f"key {number}", address)
 
-    # These two lose codes of their own: the two codes of the match, made at a third, are still valid.
+    # These two lose codes of their own: the two codes of the match, made at a third, are still
+    # valid.
     assert len(codes) == MOST_SHORT_CODES
     enter_code(visit(), write_code)
     enter_code(visit(), view_code)
@@ -180,7 +183,8 @@ def test_right_code_is_refused_after_twelve_wrong_ones(
     for _ in range(12):
         enter_code(guest, "AAAAAA", status=404)
 
-    # Twelve tries are those of one phone. test_limits.py has those of an address, and of all together.
+    # Twelve tries are those of one phone. test_limits.py has those of an address, and of all
+    # together.
     enter_code(guest, write_code, status=429)
 
 
@@ -205,8 +209,8 @@ def test_tapping_a_player_sets_name_and_side_of_the_phone(client: Client, guest:
     url = start(client, player_0_0="Anna", player_0_1="Bruno", player_1_0="Carla")
     write_code = short_codes_of(client, url)[0]
 
-    # A guest enters the code and is asked who they are: one of the players of Noi or Loro, or somebody
-    # else, who can say for which side "this phone counts".
+    # A guest enters the code and is asked who they are: one of the players of Noi or Loro, or
+    # somebody else, who can say for which side "this phone counts".
     question = enter_code(guest, write_code)
     assert question.texts("legend") == ["Noi", "Loro", "Questo telefono conta per"]
 
@@ -224,8 +228,8 @@ def test_tapping_a_player_sets_name_and_side_of_the_phone(client: Client, guest:
 def test_log_names_the_phone_by_its_typed_name_and_side(
     client: Client, guest: Client, pad: Pad, url: str, write_code: str
 ) -> None:
-    # "Aunt <Pina>" counts for Loro. What she types is tidied: the spaces go, and so does \u202e, which
-    # would turn the text after it around.
+    # "Aunt <Pina>" counts for Loro. What she types is tidied: the spaces go, and so does \u202e,
+    # which would turn the text after it around.
     question = enter_code(guest, write_code)
     guest.submit(question, "Loro", name="  Zia\u202e <Pina>  ")
 
@@ -285,7 +289,8 @@ def test_conflict_names_the_holder_of_the_other_phone(
     mine = Scorer(client, pad, url)
     theirs = Scorer(guest, pad, url)
 
-    # Two phones have the form of the same hand open. Aunt Pina's enters 210 points of cards for Noi.
+    # Two phones have the form of the same hand open. Aunt Pina's enters 210 points of cards for
+    # Noi.
     page = mine.open()
     theirs.check({"a.cards": "210", "out": "nobody"})
 
@@ -307,8 +312,8 @@ def test_too_long_name_is_refused(guest: Client, write_code: str) -> None:
 # ---------------------------------------------------------------- opening the pad to the network
 
 
-# In these tests a pad on somebody's computer listens at 127.0.0.1, for this computer alone. The owner
-# may open it to the home network: then it listens at the computer's address there too.
+# In these tests a pad on somebody's computer listens at 127.0.0.1, for this computer alone. The
+# owner may open it to the home network: then it listens at the computer's address there too.
 NETWORK_ADDRESS = "127.0.0.2"
 """What stands for the computer's address in its home network."""
 OPEN_NETWORK = "Apri alla rete di casa"  # "Open to the home network"
@@ -341,7 +346,7 @@ class LocalServer:
 
 @pytest.fixture
 def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServer]:
-    """Run a server that listens for this computer alone, in a thread, and stop it after the test."""
+    """Run a server in a thread, which listens for this computer alone, until the test has ended."""
     monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: (NETWORK_ADDRESS,))
     monkeypatch.setattr(network_addresses, "home_address", lambda: NETWORK_ADDRESS)
     app = shared_app(Config(tmp_path / "local.db", b"k" * 32, testing=True))
@@ -357,7 +362,7 @@ def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServ
 
 
 def owner_of(local: LocalServer) -> Client:
-    """Return a browser that used the link shown at the start: it may open the pad to the network."""
+    """Return a browser that used the link shown at the start, and so may open the network."""
     client = Client(local.app)
     client.submit(make_start_link(local.app), "Vedi tutte le partite")
     return client
@@ -367,15 +372,15 @@ def test_owner_opens_the_network(local: LocalServer) -> None:
     client = owner_of(local)
     url = start(client)
 
-    # At first nobody listens on the network, and there are no QR codes with which phones could enter.
-    # "Open the pad to the other phones"
+    # At first nobody listens on the network, and there are no QR codes with which phones could
+    # enter. "Open the pad to the other phones"
     page = client.get(f"{url}/telefoni")
     assert page.one("h2", id="network").text == "Apri il segnapunti agli altri telefoni"
     assert page.all(class_="qr") == []
     assert local.status_at(NETWORK_ADDRESS) == NOBODY_LISTENS
 
-    # Afterwards there are two, one for those who keep score and one for those who look on. "Done, the
-    # other phones of the network can enter"
+    # Afterwards there are two, one for those who keep score and one for those who look on. "Done,
+    # the other phones of the network can enter"
     page = client.submit(page, OPEN_NETWORK)
     assert page.notices[0].startswith("Fatto: gli altri telefoni della rete possono entrare")
     assert len(page.all(class_="qr")) == 2

@@ -27,8 +27,8 @@ from tests.web.playing import device, keys_of, match_of, start
 
 TOO_MANY_REQUESTS = HTTPStatus.TOO_MANY_REQUESTS
 SHEET = "/partite/zzzzzzzzzz/foglio.pdf"
-"""The score sheet of a match that does not exist. A request for it is answered with 404 without much
-work, and is counted like any other.
+"""The score sheet of a match that does not exist. A request for it is answered with 404, and counted
+like any other.
 """
 
 
@@ -164,7 +164,8 @@ def test_right_key_is_accepted_after_many_wrong_ones(
         visit().raw.get(f"/e/{new_key()}")
     assert visit().raw.get(f"/e/{new_key()}").status_code == TOO_MANY_REQUESTS
 
-    # From the same address a guest enters with the right key, as often as it likes. So does a program.
+    # From the same address a guest enters with the right key, as often as it likes. So does a
+    # program.
     guest = visit()
     for _ in range(Action.WRONG_KEY.value.most_per_phone + 1):
         assert guest.raw.get(f"/e/{right_key}").status_code == 303
@@ -187,8 +188,9 @@ def status_of_wrong_code(client: Client, address: str) -> int:
 def test_wrong_codes_from_many_addresses_leave_tries_to_others(
     visit: Visit, clock: SimpleNamespace
 ) -> None:
-    # An address has 60 tries in ten minutes. The first 2 are its own, the further ones come out of the
-    # 300 that all addresses share. A thief at six addresses (300 // 58 + 1) uses up the shared ones.
+    # An address has 60 tries in ten minutes. The first 2 are its own, the further ones come out of
+    # the 300 that all addresses share. A thief at six addresses (300 // 58 + 1) uses up the shared
+    # ones.
     limit = Action.SHORT_CODE.value
     thief = visit()
     shared_tries_of_address = limit.most_per_address - limit.reserve_per_address
@@ -197,7 +199,8 @@ def test_wrong_codes_from_many_addresses_leave_tries_to_others(
         for _ in range(limit.most_per_address):
             status_of_wrong_code(thief, f"10.0.0.{number}")
 
-    # Another address still has two tries of its own: the code is wrong, but the request not refused.
+    # Another address still has two tries of its own: the code is wrong, but the request not
+    # refused.
     assert status_of_wrong_code(visit(), "10.0.1.1") == 404
     assert status_of_wrong_code(visit(), "10.0.1.1") == 404
     assert status_of_wrong_code(visit(), "10.0.1.1") == TOO_MANY_REQUESTS
@@ -235,8 +238,8 @@ def test_new_devices_of_one_address_are_limited(
 
 
 def test_one_home_network_cannot_use_up_the_shared_limit() -> None:
-    # For each address its reserve comes on top of what all addresses share. Even if the 254 addresses
-    # of a home network use up both, that is not more than all together may do.
+    # For each address its reserve comes on top of what all addresses share. Even if the 254
+    # addresses of a home network use up both, that is not more than all together may do.
     hosts_of_home_network = 254
     for action in (Action.SHORT_CODE, Action.BEGIN, Action.ENTER):
         limit = action.value
@@ -266,8 +269,8 @@ def test_too_many_api_requests_are_refused_in_json(app: Flask, clock: SimpleName
 def test_invalid_device_cookie_is_counted_by_address_only(
     app: Flask, clock: SimpleNamespace
 ) -> None:
-    # A browser sends a cookie that the pad has not signed. It may ask for more sheets than one phone
-    # may, because only its address is counted, which may do more.
+    # A browser sends a cookie that the pad has not signed. It may ask for more sheets than one
+    # phone may, because only its address is counted, which may do more.
     browser = app.test_client(use_cookies=False)
     headers = {"Cookie": f"{DEVICE_COOKIE}={'x' * 3000}"}
     for _ in range(Action.FILE.value.most_per_phone + 1):
@@ -339,8 +342,8 @@ NEW_MATCH = {"variant": "classica", "names": ["Noi", "Loro"]}
 def test_too_many_matches_of_one_address_are_refused_for_some_seconds(
     app: Flask, client: Client, clock: SimpleNamespace
 ) -> None:
-    # An address may begin 240 matches in an hour, and after that one every 15 seconds. A request that
-    # does not begin one, like these 239 empty ones, counts as well.
+    # An address may begin 240 matches in an hour, and after that one every 15 seconds. A request
+    # that does not begin one, like these 239 empty ones, counts as well.
     program = app.test_client()
     form = client.get("/partite/nuova")
     for _ in range(239):
@@ -381,9 +384,9 @@ def test_matches_begun_from_many_addresses_leave_some_to_others(
         environ = {"REMOTE_ADDR": address}
         return program.post("/api/v1/matches", json={}, environ_base=environ).status_code
 
-    # An address may begin 240 matches in an hour. The first 12 are its own, the further ones come out of
-    # the 960 that all addresses share. Address after address begins all that it may, until none of the
-    # shared ones is left.
+    # An address may begin 240 matches in an hour. The first 12 are its own, the further ones come
+    # out of the 960 that all addresses share. Address after address begins all that it may, until
+    # none of the shared ones is left.
     shared_left = limit.most_shared
     number_of_addresses = 0
     while shared_left > 0:

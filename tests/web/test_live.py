@@ -41,7 +41,7 @@ LISTS = ""
 def poll(client: Client, url: str, known_tag: str = "") -> TestResponse:
     """Ask as an open page does whether anything has changed, and return the answer.
 
-    Each state of a match has a tag. If it is still the `known_tag`, the answer is 304 without a body.
+    Each state of a match has a tag. If it is still the known one, the answer is 304 without a body.
     """
     headers = {"Accept-Encoding": "gzip"}
     if known_tag:
@@ -77,8 +77,8 @@ def loads_live_script(page: Page) -> bool:
 
 
 def test_unchanged_match_is_answered_with_304_without_body(player: Player) -> None:
-    # Every open page asks every two seconds, so the answer that nothing has changed is short. It has the
-    # time of the server, and sets no cookie.
+    # Every open page asks every two seconds, so the answer that nothing has changed is short. It
+    # has the time of the server, and sets no cookie.
     tag = tag_of(player.client, player.match)
     no_news = poll(player.client, player.match, tag)
     assert no_news.status_code == 304
@@ -108,8 +108,8 @@ def test_tag_changes_when_a_hand_is_begun_or_a_penalty_noted(player: Player) -> 
     player.check({"a.cards": "50"}, page)
     assert tag_of(player.client, player.match) == tag_of_begun_hand
 
-    # A penalty is noted. A header tells the form of the hand that what was typed has its version 2, and
-    # that a penalty was noted by entry 2 of the log; entry 1 is the start of the match.
+    # A penalty is noted. A header tells the form of the hand that what was typed has its version 2,
+    # and that a penalty was noted by entry 2 of the log; entry 1 is the start of the match.
     player.note(side="1")
     answer = poll(player.client, player.match)
     assert answer.json["tag"] != tag_of_begun_hand
@@ -148,14 +148,15 @@ def test_page_of_match_has_what_it_needs_to_follow_the_match(player: Player, pat
 
     page = player.client.get(player.match + path)
 
-    # The script learns which state the page shows, where to ask for news, and where to fetch the page.
+    # The script learns which state the page shows, where to ask for news, and where to fetch the
+    # page.
     main = page.one("main")
     assert main["data-live-tag"] == tag_of(player.client, player.match)
     assert main["data-live-state"] == f"{player.match}/stato"
     assert main["data-live-page"] == player.match + path
 
-    # A screen reader announces how the match stands: "After 1 hand …". Where the server does not answer
-    # for some time, the page says: "What you see is from …".
+    # A screen reader announces how the match stands: "After 1 hand …". Where the server does not
+    # answer for some time, the page says: "What you see is from …".
     assert main["data-live-announcement"] == "Dopo 1 smazzata: Noi 1.700 e Loro 60."
     assert "Quello che vedi è delle {clock}." in main["data-live-away"]
     assert loads_live_script(page)
@@ -203,8 +204,8 @@ def test_page_of_rulings_follows_the_match(player: Player) -> None:
 
 
 def test_refused_form_is_refreshed_from_the_match_page(player: Player) -> None:
-    # Undo is pressed on a page that is out of date. The page that refuses it has the address of the form,
-    # which can only be sent, not fetched.
+    # Undo is pressed on a page that is out of date. The page that refuses it has the address of the
+    # form, which can only be sent, not fetched.
     old_page = player.play(HAND_1700_TO_60)
     player.play(HAND_MINUS_220_TO_80)
 
@@ -214,7 +215,8 @@ def test_refused_form_is_refreshed_from_the_match_page(player: Player) -> None:
 
 
 def test_polling_does_not_use_up_a_notice(player: Player) -> None:
-    # Somebody undoes a hand. The page that is shown next has a notice, and each notice is shown once.
+    # Somebody undoes a hand. The page that is shown next has a notice, and each notice is shown
+    # once.
     page = player.play(HAND_1700_TO_60)
     form = page.form("Annulla")
     player.client.raw.post(form["action"], data=page.values(form))
@@ -485,7 +487,8 @@ def test_open_form_reports_the_end_of_the_match(player: Player, form: str) -> No
     news = news_of_open_page(player, page)
     assert news.startswith("Intanto la partita è finita. Dopo 3 smazzate:")
 
-    # Whoever opens the form now is sent to the match with a notice. Refreshing it leaves no such notice.
+    # Whoever opens the form now is sent to the match with a notice. Refreshing it leaves no such
+    # notice.
     assert player.client.get("/").notices == []
 
 
@@ -518,7 +521,8 @@ def test_board_shows_totals_openings_dealer_and_leader(begin: Begin) -> None:
     assert page.heading == "Tabellone: Noi contro Loro"
     assert page.links()["Torna alla partita"] == player.match
 
-    # A side opens when it lays its first cards in a hand, which takes 50 points at first. Ada deals.
+    # A side opens when it lays its first cards in a hand, which takes 50 points at first. Ada
+    # deals.
     assert board_sides(page) == ["Noi 0 Apre con 50", "Loro 0 Apre con 50"]
     assert board_facts(page) == ["Smazzata 1", "Dà le carte Ada (Noi)"]
 
@@ -562,8 +566,8 @@ def test_board_of_finished_match_shows_winner_and_rematch(player: Player, guest:
 
 
 def test_board_of_three_names_leader_and_second(begin: Begin) -> None:
-    # Two hands are alike. Ada gets 100 for cards laid, Bea −250 for cards left in hand, and Cleo 600: a
-    # mixed canasta 300, cards 200, going out 100.
+    # Two hands are alike. Ada gets 100 for cards laid, Bea −250 for cards left in hand, and Cleo
+    # 600: a mixed canasta 300, cards 200, going out 100.
     player = begin("tre", name_0="Ada", name_1="Bea", name_2="Cleo")
     sides = {"a": side(cards=100), "b": side(left=250), "c": side(cards=200, mixed=1)}
     hand_of_three = {"sides": sides, "out": {"side": "c"}}

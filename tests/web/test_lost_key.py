@@ -36,7 +36,7 @@ def browser_after_restart(client: Client, app: Flask) -> Client:
 
 
 def status_of_polling(client: Client, url: str) -> int:
-    """Ask as an open page does whether the match has changed, and return the status of the answer."""
+    """Ask as an open page does whether the match has changed, and return the status."""
     return client.raw.get(f"{url}/stato", headers={"Scorepad-Live": "1"}).status_code
 
 
@@ -46,8 +46,8 @@ def status_of_polling(client: Client, url: str) -> int:
 def test_phone_enters_its_match_again_with_the_same_access(
     client: Client, visit: Visit, restarted: Flask, cookie: str, access: Access
 ) -> None:
-    # A guest enters a match by a link. Its browser keeps two cookies: one says which device it is, the
-    # other one has the key in the link.
+    # A guest enters a match by a link. Its browser keeps two cookies: one says which device it is,
+    # the other one has the key in the link.
     url = start(client)
     pad = setup_of(restarted).pad
     guest = let_in(client, url, visit(), cookie)
@@ -61,7 +61,8 @@ def test_phone_enters_its_match_again_with_the_same_access(
     guest.get(url)
 
     assert pad.access(match_of(url), device(guest)) is access
-    # The match has three: the owner, the guest before the restart, and the guest after it, only once.
+    # The match has three: the owner, the guest before the restart, and the guest after it, only
+    # once.
     devices = pad.devices.list_devices(match_of(url), ADMIN)
     assert len(devices) == 3
 
@@ -87,8 +88,8 @@ def test_renewed_key_does_not_let_a_phone_in_again(
     url = start(client)
     let_in(client, url, guest)
 
-    # The owner makes a new key to keep score, and withdraws the one to look on, which also follows from
-    # the key that the guest has.
+    # The owner makes a new key to keep score, and withdraws the one to look on, which also follows
+    # from the key that the guest has.
     pad.devices.renew_key(match_of(url), device(client), Access.WRITE, keys_of(client, url))
     pad.devices.withdraw_key(match_of(url), device(client), Access.VIEW)
 

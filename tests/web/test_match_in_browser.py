@@ -93,14 +93,14 @@ MATCHES = {
 def test_score_lines_are_aligned_with_the_totals(
     play_match: Callable[..., str], open_page: OpenPage, screen: str, match: dict[str, Any]
 ) -> None:
-    # Each hand has a row with the points of the sides in columns. Unfolded, it shows below that row,
-    # line by line, what these points come from.
+    # Each hand has a row with the points of the sides in columns. Unfolded, it shows below that
+    # row, line by line, what these points come from.
     page = open_page(play_match(**match), *SCREENS[screen])
     unfold_all = "document.querySelectorAll('details').forEach(each => { each.open = true; })"
     page.evaluate(unfold_all)
 
-    # There are at least three lines of three columns. Every figure stands in the column of its side, and
-    # ends where the points of that side end.
+    # There are at least three lines of three columns. Every figure stands in the column of its
+    # side, and ends where the points of that side end.
     assert page.locator(".lines td").count() >= 9
     assert page.evaluate(FIND_MISPLACED_FIGURES) == []
     assert page.evaluate(HAS_NO_SIDEWAYS_SCROLL)
@@ -115,8 +115,8 @@ def test_printed_page_is_aligned_and_shows_the_rules(
 
     page.emulate_media(media="print")
 
-    # On paper are the place, the time and the rules of the match. The buttons, the links to further pages
-    # and what is said of the coming hand are not.
+    # On paper are the place, the time and the rules of the match. The buttons, the links to further
+    # pages and what is said of the coming hand are not.
     assert page.evaluate(FIND_MISPLACED_FIGURES) == []
     for printed in ("p.on-paper", "div.on-paper dl"):
         assert page.locator(printed).is_visible()
@@ -129,8 +129,8 @@ def test_printed_page_is_aligned_and_shows_the_rules(
 def test_longest_names_stay_in_their_boxes(
     play_match: Callable[..., str], open_page: OpenPage, screen: str
 ) -> None:
-    # Home page, match, form of a hand, that form with errors, and form of the names: for each page the
-    # boxes in which names stand.
+    # Home page, match, form of a hand, that form with errors, and form of the names: for each page
+    # the boxes in which names stand.
     match = play_match(hands=[HAND_WITH_MANY_LINES], names=LONGEST_NAMES)
     boxes_of_pages = {
         "/": ".match",
@@ -150,7 +150,8 @@ def test_longest_names_stay_in_their_boxes(
 def test_bar_moves_to_the_end_of_the_page_with_doubled_text(
     play_match: Callable[..., str], open_page: OpenPage, path: str, screen: str
 ) -> None:
-    # The bar with the main buttons stands at the lower edge of the screen, where the thumb reaches it.
+    # The bar with the main buttons stands at the lower edge of the screen, where the thumb reaches
+    # it.
     match = play_match(hands=[HAND_WITH_MANY_LINES])
     width, height = SCREENS[screen]
     page = open_page(match + path, width, height)
@@ -161,8 +162,8 @@ def test_bar_moves_to_the_end_of_the_page_with_doubled_text(
     # The text is set to twice its size.
     page.evaluate("document.documentElement.style.fontSize = '200%'")
 
-    # The bar would cover half of the page now, and stands at its end instead, below the screen. Only the
-    # wide match page always has it right below the totals.
+    # The bar would cover half of the page now, and stands at its end instead, below the screen.
+    # Only the wide match page always has it right below the totals.
     is_wide_match_page = screen == "desktop" and path == ""
     if not is_wide_match_page:
         assert bar.bounding_box()["y"] > height

@@ -33,8 +33,9 @@ def score_heads(page: Page) -> list[str]:
 
 
 def test_match_shows_dealer_and_rules_of_the_hand(begin: Begin) -> None:
-    # The opening, the first melds of a side in a hand, takes at least 50 points of cards here: "Opens with
-    # 50, below 1,500 points". "ne mancano 5.000" are the points that lack to the target.
+    # The opening, the first melds of a side in a hand, takes at least 50 points of cards here:
+    # "Opens with 50, below 1,500 points". "ne mancano 5.000" are the points that lack to the
+    # target.
     player = begin(**FOUR_PLAYERS)
     page = player.page()
     assert page.heading == "Noi contro Loro"
@@ -86,8 +87,8 @@ def test_long_names_are_shortened_with_full_name_as_title(begin: Begin) -> None:
     # The heading has the names in full.
     assert page.heading == "Ada, Mariagrazia e Maria Antonietta"
 
-    # A class says how many letters the longest word of a name has, and so how large it can be: 7 letters
-    # or fewer, the 11 of Mariagrazia, the 10 of Antonietta.
+    # A class says how many letters the longest word of a name has, and so how large it can be: 7
+    # letters or fewer, the 11 of Mariagrazia, the 10 of Antonietta.
     ada, mariagrazia, antonietta = page.all("section", class_="head")
     assert ada.one("h2", class_="letters-7").get("title") == ""
     assert mariagrazia.one("h2", class_="letters-11")["title"] == "Mariagrazia"
@@ -201,7 +202,8 @@ def test_undo_from_an_outdated_page_is_refused(player: Player) -> None:
 
 @pytest.mark.parametrize("seen", ["", "x", "-1", "9" * 30])
 def test_undo_with_invalid_position_is_refused(player: Player, seen: str) -> None:
-    # The form says which entry of the log was the last one when the page was made. Here that is wrong.
+    # The form says which entry of the log was the last one when the page was made. Here that is
+    # wrong.
     page = player.play(HAND_1700_TO_60)
     form = page.form("Annulla la smazzata 1")
     fields = page.values(form) | {"seen": seen}
@@ -215,8 +217,8 @@ def test_undo_with_invalid_position_is_refused(player: Player, seen: str) -> Non
 
 
 def test_corrected_hand_shows_both_versions_and_the_reason(player: Player) -> None:
-    # In hand 1 Noi laid their first and their last cards in one turn: they went out concealed. The link
-    # "Correct hand 1" leads to its form.
+    # In hand 1 Noi laid their first and their last cards in one turn: they went out concealed. The
+    # link "Correct hand 1" leads to its form.
     out_concealed = {**HAND_1700_TO_60, "out": {"side": "a", "concealed": True}}
     page = player.play(out_concealed, HAND_430_TO_60)
     assert page.links()["Correggi la smazzata 1"] == f"{page.url}/smazzate/1/correggi"
@@ -225,8 +227,8 @@ def test_corrected_hand_shows_both_versions_and_the_reason(player: Player) -> No
     page = player.correct_to(1, HAND_MINUS_220_TO_80, "contata la riga sbagliata")
     assert score_heads(page)[0].startswith("Noi 210")
 
-    # The row of the hand is marked as "corrected". Unfolded it has the reason, and "Count 1", which is the
-    # first version, with its date and time.
+    # The row of the hand is marked as "corrected". Unfolded it has the reason, and "Count 1", which
+    # is the first version, with its date and time.
     first_hand = page.one("li", id="smazzata-1")
     assert first_hand.one("summary", class_="row").text.endswith("corretta")
     assert "Motivo: contata la riga sbagliata" in first_hand.text
@@ -239,20 +241,21 @@ def test_corrected_hand_shows_both_versions_and_the_reason(player: Player) -> No
 
 
 def test_doubts_about_a_hand_are_listed_once(begin: Begin) -> None:
-    # In the second hand of a match to 2,000 points, both sides laid 60 points of cards. With 430 and 60
-    # points before that hand this is enough: an opening takes 50 then.
+    # In the second hand of a match to 2,000 points, both sides laid 60 points of cards. With 430
+    # and 60 points before that hand this is enough: an opening takes 50 then.
     both_open_with_60 = hand(side(cards=60), side(cards=60))
     player = begin(option_target="2000", name_0="Ada & C.")
     player.play(HAND_430_TO_60, both_open_with_60)
 
-    # The first hand is corrected to 2,400 points (natural canastas 1,500, a mixed one 300, cards 400, red
-    # threes 200) and 1,600 (1,700 without going out). From 1,500 points on an opening takes 90.
+    # The first hand is corrected to 2,400 points (natural canastas 1,500, a mixed one 300, cards
+    # 400, red threes 200) and 1,600 (1,700 without going out). From 1,500 points on an opening
+    # takes 90.
     ada = side(cards=400, natural=3, mixed=1, red_threes=2)
     corrected = hand(ada, HAND_1700_TO_60["sides"]["a"])
     page = player.correct_to(1, corrected)
 
-    # "Ada: target already reached before; Ada and Loro: opening in doubt, with the corrected scores it
-    # took 90". The hand is marked so, and the list of doubts links to it.
+    # "Ada: target already reached before; Ada and Loro: opening in doubt, with the corrected scores
+    # it took 90". The hand is marked so, and the list of doubts links to it.
     doubts = (
         "Ada & C.: traguardo già raggiunto prima; "
         "Ada & C.: apertura in dubbio, con i punteggi corretti servivano 90; "
@@ -373,7 +376,8 @@ def series(page: Page) -> list[str]:
 def test_series_of_three_is_won_and_a_new_one_begins(
     client: Client, begin: Begin, pad: Pad
 ) -> None:
-    # With a target of 500 one hand decides a match. The same hand with its sides exchanged is won by Loro.
+    # With a target of 500 one hand decides a match. The same hand with its sides exchanged is won
+    # by Loro.
     won_by_noi = HAND_2900_TO_MINUS_250
     won_by_loro = hand(won_by_noi["sides"]["b"], won_by_noi["sides"]["a"], out="b")
 
@@ -386,7 +390,8 @@ def test_series_of_three_is_won_and_a_new_one_begins(
     assert series(second) == ["Serie: Noi 1–0 Loro"]
     second = Player(client, pad, second.url).play(won_by_loro)
 
-    # For the third match the table says that the series is the "best of 3". Noi win it, and the series.
+    # For the third match the table says that the series is the "best of 3". Noi win it, and the
+    # series.
     form = second.one("form", class_="lengths")
     third = client.post(form["action"], second.values(form) | {"best_of": "3"})
     assert series(third) == ["Serie: Noi 1–1 Loro, al meglio di 3"]
@@ -413,8 +418,8 @@ def test_page_and_print_show_rules_place_and_time(begin: Begin) -> None:
     when = page.one("p", class_="on-paper").text
     assert re.fullmatch(r"Canasta classica · Rimini · \d+ \w+ \d{4}, \d\d:\d\d", when)
 
-    # The rules are there twice, for the screen and for print: the game, the source of its rules, which is
-    # here the preset `giochi`, and the target.
+    # The rules are there twice, for the screen and for print: the game, the source of its rules,
+    # which is here the preset `giochi`, and the target.
     rules_on_screen = page.all("dl", class_="sources")[-1]
     rules_on_paper = page.one("div", class_="on-paper")
     for rules in (rules_on_screen, rules_on_paper):
@@ -446,8 +451,8 @@ def test_undo_keeps_the_open_draft(player: Player) -> None:
 
     undone = player.undo("Annulla")
 
-    # "Hand 1 undone. In the hand in progress what somebody was writing stays; the figures of the undone
-    # hand do not come back."
+    # "Hand 1 undone. In the hand in progress what somebody was writing stays; the figures of the
+    # undone hand do not come back."
     assert undone.notices == [
         "Smazzata 1 annullata. Nella smazzata in corso resta quello che qualcuno vi stava scrivendo; le cifre della "
         "smazzata annullata non tornano."
@@ -456,8 +461,8 @@ def test_undo_keeps_the_open_draft(player: Player) -> None:
 
 
 def test_marks_of_a_hand_are_separated_by_space(player: Player) -> None:
-    # "From now on the other side checks": a hand is marked as waiting for that check. Here it is marked as
-    # corrected too.
+    # "From now on the other side checks": a hand is marked as waiting for that check. Here it is
+    # marked as corrected too.
     player.submit("controllo", "D'ora in poi l'altra parte controlla")
     player.play(HAND_1700_TO_60)
     page = player.correct_to(1, HAND_1700_TO_60)
@@ -482,14 +487,15 @@ def test_conflicting_change_of_name_is_refused_once(player: Player) -> None:
     old_page = player.page("nomi")
     player.submit("nomi", SAVE_NAMES, name_0="Ada", name_1="Eva", player_0_1="Anna")
 
-    # The first phone sends another name for side 1, and a place. "Meanwhile somebody has written «Ada». If
-    # you save, what stands below takes its place."
+    # The first phone sends another name for side 1, and a place. "Meanwhile somebody has written
+    # «Ada». If you save, what stands below takes its place."
     refused = player.submit(old_page, SAVE_NAMES, status=409, name_0="Nonni", place="Ostia")
     assert refused.errors == [
         "Coppia 1: Intanto qualcuno ha scritto «Ada». Se salvi, al suo posto resta quello che c'è qui sotto."
     ]
 
-    # The form has what was typed here, and for the rest what the other phone wrote. Nothing is saved yet.
+    # The form has what was typed here, and for the rest what the other phone wrote. Nothing is
+    # saved yet.
     merged = {"name-0": "Nonni", "name-1": "Eva", "player-0-1": "Anna", "place": "Ostia"}
     assert merged.items() <= refused.form_values(SAVE_NAMES).items()
     assert player.page().heading == "Ada contro Eva"
@@ -501,8 +507,9 @@ def test_conflicting_change_of_name_is_refused_once(player: Player) -> None:
 
 @pytest.mark.parametrize("seen", ["", "0", "-1", "x", "99999999999999"])
 def test_change_of_names_with_invalid_position_is_refused(player: Player, seen: str) -> None:
-    # The form says which entry of the log was the last one when it was opened. Here that is wrong, so that
-    # nobody can tell whether the names have changed since: "Meanwhile somebody has written «Noi»."
+    # The form says which entry of the log was the last one when it was opened. Here that is wrong,
+    # so that nobody can tell whether the names have changed since: "Meanwhile somebody has written
+    # «Noi»."
     page = player.page("nomi")
     refused = player.submit(page, SAVE_NAMES, status=409, name_0="Nonni", seen=seen)
     assert refused.errors[0].startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")

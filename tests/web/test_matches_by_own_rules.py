@@ -83,7 +83,8 @@ def test_every_page_of_a_match_opens(begin: Begin, variant: str, file_is_gone: b
 
 
 def test_own_bonus_is_shown_by_name(begin: Begin) -> None:
-    # "Exact cut" is a bonus of these rules: it is in the form of a hand, and in the hand that got it.
+    # "Exact cut" is a bonus of these rules: it is in the form of a hand, and in the hand that got
+    # it.
     player = begin("tredici")
     assert "Taglio giusto" in player.open().text
     assert "Taglio giusto" in player.play(hand_with_own_canasta("tredici")).text
@@ -182,8 +183,8 @@ def test_heading_of_own_source_is_escaped(begin: Begin, tmp_path: Path) -> None:
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", CANASTA_OF_OWN)
 def test_rulebook_pages_and_papers_open(client: Client, variant: str) -> None:
-    # The rules, a blank score sheet, a card with the rules, a comparison with the classic game, a search
-    # in the rules, the form of a new match, and the referee.
+    # The rules, a blank score sheet, a card with the rules, a comparison with the classic game, a
+    # search in the rules, the form of a new match, and the referee.
     for path in (
         f"/regole/{variant}",
         f"/regole/{variant}/segnapunti.pdf",
