@@ -1,4 +1,8 @@
-"""The players' names in place of "Noi" and "Loro" for those for whom these are the wrong words."""
+"""The players' names in place of "Noi" ("We") and "Loro" ("They") where these words would be wrong.
+
+Sides without names are called Noi and Loro, as seen by the first side. On a phone of the second
+side, and on a picture for everybody, the players' names stand instead.
+"""
 
 from __future__ import annotations
 
@@ -27,23 +31,27 @@ PLAYERS = {"player_0_0": "Marta", "player_0_1": "Gino", "player_1_0": "Pina", "p
         (1, {}, ["Loro", "Noi"]),
     ],
     ids=["no side", "first side", "other side", "a player unnamed", "a named side", "no players"],
-)
+)  # "other side": on a phone of Pina and Ugo, who are Loro, "Noi" would be the others.
 def test_phone_of_other_side_shows_player_names_for_us_and_them(
     client: Client, pad: Pad, side: int | None, typed: dict[str, str], names: list[str]
 ) -> None:
+    # The phone says which side it counts for: 0, 1 or none.
     url = start(client, **typed)
     pad.devices.set_side_and_holder(match_of(url), device(client), side)
 
-    heads = client.get(url).all("section", class_="head")
-    columns = column_heads(client.get(counting(url)))
+    match_page = client.get(url)
+    form_of_hand = client.get(counting(url))
 
+    # The own side's name is first on the page of the match, and in the columns of the form.
+    heads = match_page.all("section", class_="head")
     assert [head["aria-label"] for head in heads] == names
-    first_column, second_column = columns
+    first_column, second_column = column_heads(form_of_hand)
     assert names[0] in first_column
     assert names[1] in second_column
 
 
 def test_form_of_names_shows_the_names_as_given(client: Client, pad: Pad) -> None:
+    # The phone counts for the second side, and so sees the players' names on other pages.
     url = start(client, **PLAYERS)
     pad.devices.set_side_and_holder(match_of(url), device(client), 1)
 
@@ -55,6 +63,8 @@ def test_form_of_names_shows_the_names_as_given(client: Client, pad: Pad) -> Non
 
 def test_board_and_picture_show_player_names(begin: Begin) -> None:
     player = begin(**PLAYERS)
+
+    # Both sides look at the board of the match and at the picture of its score.
     board = player.page("tabellone")
     picture = make_picture(player.state, words("it"))
 
@@ -70,23 +80,26 @@ def test_board_and_picture_show_player_names(begin: Begin) -> None:
 def test_start_button_follows_the_typed_names(open_page: OpenPage) -> None:
     page = open_page("/partite/nuova")
     start_button = page.locator("#start")
-    expect(start_button).to_have_text("Comincia: Noi contro Loro")
+    expect(start_button).to_have_text("Comincia: Noi contro Loro")  # "Begin: We against They"
 
+    # The part of the page with the names is unfolded, and the first side gets a name: "Foxes".
     page.locator("#names > summary").tap()
     page.locator("[name=name-0]").fill("Volpi")
     expect(start_button).to_have_text("Comincia: Volpi contro Loro")
 
+    # The name is deleted again.
     page.locator("[name=name-0]").fill("")
     expect(start_button).to_have_text("Comincia: Noi contro Loro")
 
 
 @pytest.mark.quick
 def test_start_button_names_unnamed_sides_as_pronouns_in_english(open_page: OpenPage) -> None:
-    """ "We" and "They" by themselves, but "Us vs. Them"."""
+    # Unnamed sides are called "We" and "They" in English, but on this button "Us" and "Them".
     page = open_page("/partite/nuova", locale="en-GB")
-    expect(page.locator("#start")).to_have_text("Start: Us vs. Them")
+    start_button = page.locator("#start")
+    expect(start_button).to_have_text("Start: Us vs. Them")
 
+    # Once one of them has a name, the other one is called as everywhere else.
     page.locator("#names > summary").tap()
     page.locator("[name=name-0]").fill("Foxes")
-
-    expect(page.locator("#start")).to_have_text("Start: Foxes vs. They")
+    expect(start_button).to_have_text("Start: Foxes vs. They")
