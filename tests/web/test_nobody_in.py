@@ -1,7 +1,7 @@
-"""Every route that writes, with everything that must not open it: refused, nothing changed, what
-was typed shown again.
+"""Every form of the pages that changes something, sent by whoever must not send it: it is refused,
+nothing is changed, and what was typed is shown again.
 
-A new route finds this asking for its form.
+A new route that changes something fails here until its form is listed in `ways_to_write.toml`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,8 @@ from tests.web.tables import read_tables
 from tests.web.ways_to_write import ANYWHERE, IN_A_MATCH, World, token_of
 
 WRITING_FORMS = IN_A_MATCH | ANYWHERE
-READING_METHODS = {"GET", "HEAD", "OPTIONS"}
-NEED_NO_REQUEST_ID = {"home.choose_language", "hand_entry.check"}
-"""Endpoints of forms that may be sent any number of times."""
 FOREIGN_ORIGINS = read_tables("security")["foreign"]
+"""Values of the header `Origin` that other sites send, such as `https://evil.example`."""
 
 
 def test_every_writing_endpoint_is_listed(app: Flask) -> None:
@@ -38,14 +36,18 @@ def test_every_writing_endpoint_is_listed(app: Flask) -> None:
     }
     writing_endpoints = set()
     for rule in app.url_map.iter_rules():
-        writing_methods = (rule.methods or set()) - READING_METHODS
+        writing_methods = (rule.methods or set()) - {"GET", "HEAD", "OPTIONS"}
         if writing_methods and not rule.endpoint.startswith("api."):
             writing_endpoints.add(rule.endpoint)
+
     assert writing_endpoints == tried_elsewhere | set(WRITING_FORMS)
 
 
 def refusal_page(answer: TestResponse, path: str) -> Page | None:
-    """The page of a refusal, checked; None where the answer, to a script, has no page."""
+    """Check that an answer refuses a request, and return its page.
+
+    Return None where the answer has no page, because the script of a page sent the request.
+    """
     assert 400 <= answer.status_code < 500, (path, answer.status_code)
     if answer.mimetype != "text/html" or not answer.text.startswith("<!doctype"):
         return None
@@ -55,23 +57,27 @@ def refusal_page(answer: TestResponse, path: str) -> Page | None:
 
 
 def shows(answer: TestResponse, typed: str) -> bool:
-    """Whether the page shows what was typed, between tags or in an attribute."""
+    """Tell whether the page shows what was typed, between tags or in an attribute."""
     as_text = html.escape(typed, quote=False)
     in_attribute = html.escape(typed)
     return as_text in answer.text or in_attribute in answer.text
 
 
+# Such as "actions.remark", the form of a note on a hand.
 @pytest.mark.parametrize("endpoint", WRITING_FORMS)
 def test_form_is_accepted_only_from_its_phone(
     app: Flask, pad: Pad, visit: Visit, endpoint: str
 ) -> None:
+    # A match is played as far as its page shows the form. Its phones, and strangers, stand ready.
     world = World(app, pad, visit, WRITING_FORMS[endpoint])
 
+    # Each check sends the form with one thing wrong.
     if endpoint in IN_A_MATCH:
         check_wrong_keys_are_refused(world)
     check_wrong_tokens_are_refused(world)
     check_foreign_origins_are_refused(world, FOREIGN_ORIGINS[:1])
-    if endpoint not in NEED_NO_REQUEST_ID:
+    # The language is chosen, and a hand is checked, any number of times from the same form.
+    if endpoint not in ("home.choose_language", "hand_entry.check"):
         check_missing_request_id_is_refused(world)
 
     # The same fields are accepted from the phone that was shown them.
@@ -87,14 +93,21 @@ def test_form_is_accepted_only_from_its_phone(
 
 
 def check_wrong_keys_are_refused(world: World) -> None:
-    """Phones without the right key of the match are refused, and nothing is stored."""
-    # "This match does not exist", "From here one can only look"
+    """Send the form from phones without the right key of the match, and check that it is refused.
+
+    To a phone that may only look the page says so. To the others it says that there is no match.
+    """
+    # "This match does not exist" and "From here one can only look".
     headings = {404: "Questa partita non c'è", 403: "Da qui si può solo guardare"}
     assert len(world.strangers) == 5
+
+    # Such as a phone with the key of another match, or one whose key was withdrawn.
     for stranger in world.strangers:
         token = token_of(stranger.client)
         data_before = world.dump_data_file()
+
         answer = world.send(stranger.client, token)
+
         page = refusal_page(answer, world.address)
         assert answer.status_code == stranger.status, stranger.what
         assert page.heading.startswith(headings[stranger.status]), stranger.what
@@ -103,7 +116,7 @@ def check_wrong_keys_are_refused(world: World) -> None:
 
 
 def check_wrong_tokens_are_refused(world: World) -> None:
-    """The form is refused and shown again, but for one that is sent by the script of a page."""
+    """Send the form with wrong CSRF tokens, and check that it is refused and shown again."""
     data_before = world.dump_data_file()
     tokens = {
         "none": "",
@@ -113,16 +126,22 @@ def check_wrong_tokens_are_refused(world: World) -> None:
     }
     for what, token in tokens.items():
         answer = world.send(world.sender, token)
+
         page = refusal_page(answer, world.address)
-        assert "scorepad_language" not in str(answer.headers), what
+        assert "scorepad_language" not in str(answer.headers), what  # no language was chosen
+        assert world.dump_data_file() == data_before, what
+
+        # One form is sent by the script of its page, which needs no page as an answer.
         is_sent_by_script = world.address.endswith("/smazzata/controllo")
         if not is_sent_by_script:
             assert page is not None, what
             assert shows(answer, world.way.shown), what
-        assert world.dump_data_file() == data_before, what
 
 
 def check_missing_request_id_is_refused(world: World) -> None:
+    """Send the form without its request ID, by which one that is sent twice is known, and check
+    that it is refused.
+    """
     data_before = world.dump_data_file()
     without_id = dict(world.fields)
     del without_id["request_id"]
@@ -133,16 +152,18 @@ def check_missing_request_id_is_refused(world: World) -> None:
 
 
 def check_foreign_origins_are_refused(world: World, origins: list[str]) -> None:
+    """Send the form as if these other sites had sent it, and check that it is refused."""
     data_before = world.dump_data_file()
     for origin in origins:
-        # With our token: a person typed it, under another name of this machine.
+        # With our CSRF token, a person has typed into our form: the pad may have several names. The
+        # page says "This page does not come from here", and offers to send the form again.
         answer = world.send(world.sender, Origin=origin)
         assert answer.status_code == 403, origin
         page = refusal_page(answer, world.address)
-        assert page.heading == "Questa pagina non viene da qui"  # "… does not come from here"
+        assert page.heading == "Questa pagina non viene da qui"
         check_typed_text_can_be_sent_again(world, answer, origin)
 
-        # Without it: another site made it up.
+        # Without the token, another site made the form up. There is nothing to send again.
         forged = world.send(world.sender, "", Origin=origin)
         assert forged.status_code == 403
         assert not Page(forged, world.address).all("form", class_="resend")
@@ -150,13 +171,14 @@ def check_foreign_origins_are_refused(world: World, origins: list[str]) -> None:
 
 
 def check_typed_text_can_be_sent_again(world: World, answer: TestResponse, what: str) -> None:
-    """What a person typed stands on the page of the refusal, and can be sent again from there."""
+    """Check that the page shows what was typed, if there was any text, and a form to send it."""
     if world.way.shown:
         assert shows(answer, world.way.shown), what
         assert 'class="resend"' in answer.text, what
 
 
 def test_form_from_another_site_is_refused(app: Flask, pad: Pad, visit: Visit) -> None:
+    # The form of a note on a hand stands for all of them, as it is tried with every origin.
     world = World(app, pad, visit, WRITING_FORMS["actions.remark"])
     check_foreign_origins_are_refused(world, FOREIGN_ORIGINS)
 
@@ -168,4 +190,8 @@ def test_form_from_this_machine_or_an_unknown_origin_is_accepted(
     app: Flask, pad: Pad, visit: Visit, origin: str
 ) -> None:
     world = World(app, pad, visit, WRITING_FORMS["actions.remark"])
-    assert world.send(world.sender, Origin=origin).status_code == 303
+
+    # Some browsers send "null" or nothing as the origin, and the CSRF token has to suffice.
+    answer = world.send(world.sender, Origin=origin)
+
+    assert answer.status_code == 303
