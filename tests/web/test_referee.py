@@ -368,6 +368,7 @@ def test_too_many_cards_are_refused_and_cut(client: Client) -> None:
 
 
 def test_missing_fact_is_asked_for(client: Client) -> None:
+    # The answer ("risposta") is asked for at once, without any fact.
     page = client.get("/arbitro/pozzo?passo=risposta", status=422)
     assert page.errors == ["Scegli la carta, o scrivila."]  # "Choose the card, or write it."
 

@@ -1,5 +1,8 @@
-"""Disputes as people put them who had never seen the pages: cards as they are spoken of, what is asked
-of whom, answers that fit, and what is told beside a yes.
+"""Disputes as people put them who had never seen the referee's pages: cards as they are spoken of,
+who is asked about, and answers that fit.
+
+The addresses hold the facts of a dispute: `pozzo?top=K&laid=2xK` asks whether the pile, with a king
+on top, may be taken by laying two kings from the hand.
 """
 
 from __future__ import annotations
@@ -19,28 +22,34 @@ CASES = read_tables("referee")
 
 
 def labels_of_question(page: Page) -> list[str]:
-    """All that a page asks: the names of its fields, and the question itself."""
+    """Return all that a page asks: the labels of its fields, and the question itself."""
     return page.texts("legend", "label") + page.texts("h2", class_="asked")
 
 
 # ---------------------------------------------------------------- what was done already
 
 
+# Such as three sevens and a two in moderna: "No", and the sources do not say what to do if they were
+# laid all the same.
 @pytest.mark.parametrize(("address", "verdict", "faults", "no_remedy"), CASES["done_already"])
 def test_answer_shows_remedies_of_what_was_done_already(
     client: Client, address: str, verdict: str, faults: list[str], no_remedy: bool
 ) -> None:
-    """`faults` are headings of what may have happened, each with its remedy."""
     page = client.get(f"/arbitro/{address}&passo=risposta")
+
+    # `faults` are headings of mistakes that may have been made already, each with its remedy.
     assert verdict_word(page) == verdict
     assert page.texts("h2", class_="fault-name") == faults
-    sources_name_no_remedy = "le fonti non dicono che cosa si fa"
-    assert (sources_name_no_remedy in page.text) is no_remedy
+    # "the sources do not say what is done"
+    says_no_remedy = "le fonti non dicono che cosa si fa" in page.text
+    assert says_no_remedy is no_remedy
 
 
 # ---------------------------------------------------------------- only what belongs to the case
 
 
+# The variants for two and three players ("due", "tre"), and questions about going out, the pile, red
+# threes and melds. "passo=tutti" shows all facts on one page, "passo=risposta" the answer.
 @pytest.mark.parametrize("variant", ["due", "tre"])
 @pytest.mark.parametrize(
     "question",
@@ -61,10 +70,11 @@ def test_no_partner_is_mentioned_where_all_play_alone(
     assert "compagno" not in page.text  # "partner"
 
 
+# Such as "Has the player opened, alone or as a pair?" in tagliagola, where both are possible.
 @pytest.mark.parametrize(("address", "question"), CASES["who_plays"])
 def test_question_names_those_who_play(client: Client, address: str, question: str) -> None:
-    """For example one player or a pair in tagliagola, where both are possible."""
-    assert question in labels_of_question(client.get(f"/arbitro/{address}"))
+    page = client.get(f"/arbitro/{address}")
+    assert question in labels_of_question(page)
 
 
 # ---------------------------------------------------------------- where it goes on
@@ -72,96 +82,116 @@ def test_question_names_those_who_play(client: Client, address: str, question: s
 
 @pytest.mark.parametrize("address", ["/arbitro", "/arbitro/pozzo?top=K&laid=2+re&passo=risposta"])
 def test_red_three_in_the_pile_links_to_its_rule(client: Client, address: str) -> None:
-    # "Read the rule", there was a red 3 in the pile
+    # The link "Read the rule, there was a red 3 in the pile" is followed into the rulebook.
     url = client.get(address).links()["Leggi la regola: Nel pozzo c'era un 3 rosso"]
     rulebook, anchor = url.split("#")
-    assert "trovato nel pozzo" in client.get(rulebook).one(id=anchor).text
+    rule = client.get(rulebook).one(id=anchor).text
+
+    assert "trovato nel pozzo" in rule  # "found in the pile"
 
 
 def test_moderna_has_no_rule_of_a_red_three_in_the_pile(client: Client) -> None:
     page = client.get("/arbitro?variante=moderna")
-    assert "Nel pozzo c'era un 3 rosso" not in page.text
+    assert "Nel pozzo c'era un 3 rosso" not in page.text  # "There was a red 3 in the pile"
 
 
 def test_page_of_rules_lists_games_first(client: Client) -> None:
     text = client.get("/arbitro/regole").text
-    assert text.index("Un altro gioco") < text.index("Usa queste regole")  # before the button
-    assert text.index("Samba") < text.index("Regole seguite")  # before the rules of classica
+
+    # "Another game" comes before the button "Use these rules".
+    assert text.index("Un altro gioco") < text.index("Usa queste regole")
+    # The game samba comes before the "Rules followed" of classica.
+    assert text.index("Samba") < text.index("Regole seguite")
 
 
 def test_referee_links_to_the_form_of_a_house_penalty(player: Player) -> None:
+    # A table may agree on penalties of its own. In a match the referee links to their form.
     note_penalty = "Segna una penalità della casa"  # "Note a house penalty"
     referee = player.page("arbitro/penalita?caso=house")
     form = player.client.get(referee.links()[note_penalty])
 
+    # The second side gets 50 points for "cards seen". The button is "Note the penalty".
     player.submit(form, "Segna la penalità", side="1", points="50", reason="carte viste")
-
     assert player.noted == [(1, "house")]
     assert player.state.noted_penalties[0].points == 50
+
+    # Outside a match there is nothing to note it for.
     outside_a_match = player.client.get("/arbitro/penalita?caso=house")
     assert note_penalty not in outside_a_match.text
 
 
 def test_saved_ruling_can_be_removed_after_its_hand(player: Player) -> None:
+    # During the first hand two rulings are saved: three kings, or three queens, may be laid.
     player.submit("arbitro/calata?cards=3xK&passo=risposta", "Salva la decisione")
     player.submit("arbitro/calata?cards=3xQ&passo=risposta", "Salva la decisione")
     with_both = player.play(HAND_430_TO_60)
     first, second = player.state.rulings
 
+    # After the hand the link "Read" leads to them. The first one is removed: "Ruling removed from
+    # hand 1."
     rulings = player.client.get(with_both.links()["Leggi"])
     form = rulings.one("section", id=f"decisione-{first.sequence}").one("form")
     removed = player.client.post(form["action"], rulings.values(form))
-
-    assert removed.notices == ["Decisione tolta dalla smazzata 1."]  # "Ruling removed from hand 1."
+    assert removed.notices == ["Decisione tolta dalla smazzata 1."]
     assert player.state.rulings == [second]
+
+    # The page of the match shows only the other one, and the log tells "Ruling undone".
     with_one = player.page()
-    assert with_one.text.count("Leggi") == with_both.text.count("Leggi") - 1  # "Read it"
+    assert with_one.text.count("Leggi") == with_both.text.count("Leggi") - 1
     assert "Decisione dell'arbitro annullata" in player.page("registro").text
 
 
 @pytest.mark.parametrize(
     ("variant", "question", "text"),
     [
+        # The log says "Cards turned up, 1 two, 1 queen".
         ("classica", "prima-carta?cards=2+Q", "Carte scoperte: 1 pinella, 1 donna"),
+        # It says "May it be discarded? It depends".
         ("mini", "scarto?card=8", "Può scartarla? Dipende"),
     ],
     ids=["cards turned up in their order", "a doubtful discard"],
 )
 def test_log_shows_a_saved_ruling(begin: Begin, variant: str, question: str, text: str) -> None:
     player = begin(variant)
-    player.submit(f"arbitro/{question}&passo=risposta", "Salva la decisione")
+    player.submit(f"arbitro/{question}&passo=risposta", "Salva la decisione")  # "Save the ruling"
     assert text in player.page("registro").text
 
 
 # ---------------------------------------------------------------- the pile
 
 
+# Such as `8 JK`, the cards "From the hand", in words: "1 eight and 1 joker".
 @pytest.mark.parametrize(("address", "verdict", "fact", "text"), CASES["cards_of_the_case"])
 def test_case_shows_the_cards_in_words(
     client: Client, address: str, verdict: str, fact: str, text: str
 ) -> None:
-    """For example `8 JK` of the hand: "1 otto e 1 jolly"."""
     page = client.get(f"/arbitro/{address}&passo=risposta")
+
     assert verdict_word(page) == verdict
     assert facts_of_case(page)[fact] == [text]
+    # Beside a "Yes" no part of the case is called wrong.
     if verdict == "Sì":
         assert "non va" not in page.text
 
 
 def test_laying_nothing_from_the_hand_is_an_answer(client: Client) -> None:
+    # What is laid from the hand together with the king on top of the pile?
     question = client.get("/arbitro/pozzo?top=K&frozen=no")
     buttons = {button.text: button for button in question.all("button")}
+
     # "Nothing, the top card goes to a meld of one's own"
     nothing = buttons["Niente: la carta in cima va su una propria combinazione"]
     page = client.get(f"/arbitro/pozzo?top=K&frozen=no&do={nothing['value']}")
-    assert question_asked(page) == "La coppia ha già aperto?"  # "Has the pair opened already?"
+
+    # The next question is "Has the pair opened already?"
+    assert question_asked(page) == "La coppia ha già aperto?"
 
 
+# Such as a king on top, which is added to two kings of the hand: `2xK` becomes `3xK`.
 @pytest.mark.parametrize(("variant", "top", "table", "laid", "expected"), CASES["top_card"])
 def test_top_card_is_added_to_the_meld_it_fits(
     variant: str, top: str, table: list[str], laid: list[str], expected: list[str]
 ) -> None:
-    """For example a king on top to two kings of the hand: `2xK` becomes `3xK`."""
     melds = add_top_card(laid, top, table, settle(variant))
     assert [read_cards(meld) for meld in melds] == [read_cards(meld) for meld in expected]
 
@@ -169,31 +199,36 @@ def test_top_card_is_added_to_the_meld_it_fits(
 # ---------------------------------------------------------------- typed cards
 
 
+# Such as `4C 5C 6C`, beside which stands "C is clubs, and hearts are written h".
 @pytest.mark.parametrize(("address", "typed", "cards_in_words"), CASES["typed_and_read"])
 def test_typed_cards_are_kept_and_read_out(
     client: Client, address: str, typed: str, cards_in_words: str
 ) -> None:
-    """For example `4C`: a C is clubs, and hearts are written h."""
     page = client.get(f"/arbitro/{address}cards={typed}&passo=cards")
+
     assert page.value_of("cards") == typed
     assert cards_in_words in page.one("div", id="cards-echo").text
 
 
 @pytest.mark.parametrize("typed", ["-200", "−200", "– 200"])
 def test_typed_score_with_minus_sign_is_negative(client: Client, typed: str) -> None:
+    # How many points are needed to open? The score is typed and "Go on" pressed.
     page = client.submit("/arbitro/apertura?way=minimum", "Avanti", score=typed)
+
+    # Below zero 15 are. The case says "Points made so far in the match", "200 below zero".
     assert verdict_word(page) == "15 punti"
-    # points made already
     assert facts_of_case(page)["Punti già fatti nella partita"] == ["200 sotto zero"]
 
 
 # ---------------------------------------------------------------- only what belongs to the case
 
 
+# Such as "How many canastas does the pair have?", on which the red threes depend in cubana.
 @pytest.mark.parametrize(("address", "question"), CASES["asked_for"])
 def test_only_deciding_facts_are_asked_for(client: Client, address: str, question: str) -> None:
-    """An empty question: the answer is given at once."""
     page = client.get(f"/arbitro/{address}")
+
+    # Where the answer is given at once, the page asks for nothing, and `question` is empty.
     assert "".join(page.texts("h2", class_="asked")) == question
 
 
@@ -201,10 +236,13 @@ def test_only_deciding_facts_are_asked_for(client: Client, address: str, questio
 def test_last_mistake_of_the_list_is_any_other_mistake(client: Client, address: str) -> None:
     page = client.get(address)
     lists = page.all("h2", class_="fault-name") or page.all("ul", class_="links")
-    last_link = lists[-1].all("a")[-1]
-    assert last_link.text == "Altro sbaglio, o una penalità della casa"  # "Another mistake, or …"
 
+    # "Another mistake, or a house penalty"
+    last_link = lists[-1].all("a")[-1]
+    assert last_link.text == "Altro sbaglio, o una penalità della casa"
+
+    # "The sources do not say it": they say nothing of mistakes that are not in this list.
     other_mistake = client.get(last_link["href"])
-    assert verdict_word(other_mistake) == "Le fonti non lo dicono"  # "The sources do not say it"
+    assert verdict_word(other_mistake) == "Le fonti non lo dicono"
     sources_are_silent = "Di sbagli che non sono in questo elenco le fonti non dicono niente."
     assert sources_are_silent in other_mistake.text
