@@ -159,8 +159,8 @@ def test_best_play_lays_all_of_48_cards() -> None:
 def moderna_without_turn_card() -> Ruleset:
     """Build the rules of moderna without its turn card.
 
-    That is a card which lies crosswise near the bottom of the stock. Whoever draws it announces that
-    eight cards are left.
+    That is a card which lies crosswise near the bottom of the stock. Whoever draws it announces
+    that eight cards are left.
     """
     moderna = settle("moderna")
     return replace(moderna, settings=replace(moderna.settings, turn_card=0))
@@ -181,7 +181,7 @@ def test_without_turn_card_talon_is_drawn_by_opening(moderna_without_turn_card: 
 
 
 def test_without_turn_card_no_upcard_is_turned(moderna_without_turn_card: Ruleset) -> None:
-    # Somebody asks about a king turned up to begin the pile. In moderna the pile begins empty, which
+    # Somebody asks about a king turned up to begin the pile. In moderna the pile begins empty. That
     # is the whole answer where there is no turn card to be explained.
     ruling = give_ruling(moderna_without_turn_card, UpcardQuestion((read_cards("K"),)))
     assert [reason.code for reason in ruling.reasons] == ["upcard-none"]
@@ -211,8 +211,8 @@ def test_ways_that_extend_melds_of_the_table_count_as_ways_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Cards can be laid as new melds, or added to melds of the table. The first question leaves the
-    # ways to lay new melds in a cache, to which no limit applies, so that the second one counts only
-    # the ways to add cards to the kings and queens of the table.
+    # ways to lay new melds in a cache, to which no limit applies: the second one counts only the
+    # ways to add cards to the kings and queens of the table.
     ask_to_go_out_in_bolivia(hand="5xK 4xQ 2", table=["3xK", "3xQ"])
     monkeypatch.setattr(best_play, "MOST_WAYS", 1)  # there are more than one
 

@@ -58,8 +58,8 @@ def worked_hands_of(variant: str) -> list[dict[str, Any]]:
 def is_played_with(hand: dict[str, Any], option: str) -> bool:
     """Tell whether a hand is played with an option of its variant.
 
-    A hand names its options. Only the number of players, an option too, is chosen by a hand of three
-    sides without being named.
+    A hand names its options. Only the number of players, an option too, is chosen by a hand of
+    three sides without being named.
     """
     if option in hand.get("options", {}):
         return True
@@ -79,11 +79,13 @@ VARIANTS_WITH_RULES_OF_THEIR_OWN = [name for name in variant_ids() if name not i
 
 @pytest.mark.parametrize("variant", VARIANTS_WITH_RULES_OF_THEIR_OWN)
 def test_every_variant_has_twenty_worked_hands(variant: str) -> None:
+    # A worked hand is one in JSON whose score a person worked out with the sources.
     assert len(worked_hands_of(variant)) >= 20
 
 
 @pytest.mark.parametrize("variant", VARIANTS_WITH_RULES_OF_THEIR_OWN)
 def test_every_option_that_bears_on_the_score_has_ten_worked_hands(variant: str) -> None:
+    # An option is a choice of the table, such as another limit of wild cards in a meld.
     hands = worked_hands_of(variant)
     for option in options_to_be_worked(variant):
         hands_with_option = [hand for hand in hands if is_played_with(hand, option)]
@@ -92,6 +94,7 @@ def test_every_option_that_bears_on_the_score_has_ten_worked_hands(variant: str)
 
 @pytest.mark.parametrize("variant", sorted(TABLE_SIZES))
 def test_every_other_table_size_has_ten_worked_hands(variant: str) -> None:
+    # These are classica for two, three, five and six players: most of it is shown by its hands.
     assert len(worked_hands_of(variant)) >= 10
 
 
@@ -113,7 +116,7 @@ for folder in sorted(CASES.iterdir()):
 
 
 def assert_problems(answer: dict[str, Any], expected: list[list[Any]]) -> None:
-    """Check that an answer has these problems, in any order: `["error", "meld-too-short", place]`."""
+    """Check that an answer has these problems: `["error", "meld-too-short", place]`."""
     problems = [[each["severity"], each["code"], each["where"]] for each in answer["problems"]]
     assert sorted(problems) == sorted(expected)
 
@@ -140,6 +143,7 @@ def test_worked_hand_has_the_score_worked_from_the_sources(case: dict[str, Any])
 
 @pytest.mark.parametrize("case", INVALID)
 def test_worked_hand_against_the_rules_has_problems_and_no_score(case: dict[str, Any]) -> None:
+    # A hand that breaks a rule is never scored in part.
     answer = score_hand(case["hand"])
 
     assert_problems(answer, case["expect"]["problems"])
@@ -150,6 +154,8 @@ def test_worked_hand_against_the_rules_has_problems_and_no_score(case: dict[str,
 
 @pytest.mark.parametrize("case", UNUSABLE)
 def test_worked_hand_that_cannot_be_read_is_refused(case: dict[str, Any]) -> None:
+    # For example black threes laid aside, which only the game "cubana" counts. The message names
+    # what is wrong: "black_threes_aside".
     with pytest.raises(Unusable) as error:
         score_hand(case["hand"])
     assert case["expect"]["unusable"] in error.value.message(words("it"))

@@ -158,7 +158,7 @@ def test_pair_may_have_opened_by_its_lower_minimum() -> None:
     assert problem_codes(judgement) == set()
 
 
-def test_impossible_opening_of_pair_is_reported_under_the_player_with_the_cards() -> None:
+def test_impossible_opening_of_pair_is_reported_under_player_with_cards() -> None:
     # The first melds of the pair need 50 points, as Carla has 0 points in the match. Bea, with
     # 3,000, would need 120 alone. Carla's fours and kings are 3 × 5 + 3 × 10 = 45: 5 too few.
     bea = side_with_totals(cards=0)

@@ -101,7 +101,7 @@ def test_house_rules_may_drop_number_that_parent_counts() -> None:
     assert read_house_rules_dropping("black_threes_aside").entry_fields == ()
 
 
-def test_house_rules_dropping_number_that_parent_does_not_count_are_refused() -> None:
+def test_house_rules_may_not_drop_number_that_parent_does_not_count() -> None:
     # Aces held are counted in moderna, not in cubana.
     with pytest.raises(VariantError):
         read_house_rules_dropping("aces_held")

@@ -23,7 +23,7 @@ def store_and_load(rules: Ruleset) -> dict[str, Any]:
 
 @pytest.fixture
 def frozen() -> dict[str, Any]:
-    """The frozen form of RULES."""
+    """Return RULES in their frozen form, as it is stored with a match."""
     return store_and_load(RULES)
 
 

@@ -67,8 +67,8 @@ def describe_melds(hand: dict[str, Any], side: str) -> str:
 def write_side(name: str, side: dict[str, Any], laid: str) -> list[str]:
     """Write the lines of the transcript about a side in a hand: what it laid, and its score.
 
-    The first is `  Noi, opening at 50: 3xK 2 | 7xQ`. It ends with `laid`; before that are the points
-    that the first melds of the side need, where the game has such a minimum.
+    The first is `  Noi, opening at 50: 3xK 2 | 7xQ`. It ends with `laid`; before that are the
+    points that the first melds of the side need, where the game has such a minimum.
     """
     opening = ""
     if side["opening_minimum"] is not None:

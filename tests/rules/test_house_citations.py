@@ -55,8 +55,8 @@ into a hand.
 def list_house_rules() -> list[Any]:
     """List the files of house rules that are tried, each by the settings that it changes.
 
-    That is one setting, such as `{"out-bonus": 150}`, once for each value in `house-figures.toml`; or
-    several together. A setting with a single value cannot be changed.
+    That is one setting, such as `{"out-bonus": 150}`, once for each value in `house-figures.toml`;
+    or several together. A setting with a single value cannot be changed.
     """
     house_rules = []
     for key, values in CHANGED_ALONE.items():

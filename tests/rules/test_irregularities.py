@@ -31,7 +31,7 @@ PENALTIES = [
 ]
 """What costs points in every game with penalties, in the order of the list that players see."""
 PENALTIES_OF_MODERNA = [*PENALTIES, ("mismeld", 10)]
-# Irregularities that cost no points. What follows from one is its remedy: "the card is put back".
+# Irregularities that cost no points. What follows from one instead is its remedy.
 BETWEEN_PARTNERS = {"out-after-no", "partner-talk"}
 STATED_FOR_SAMBA = {"exposed-card", "two-cards-discarded", "opening-under-minimum"}
 """What the source describes for samba; it holds by inference in the other games."""
@@ -57,6 +57,7 @@ def list_codes_without_points(variant: str) -> set[str]:
 
 @pytest.mark.parametrize("variant", GAMES_WITH_PENALTIES)
 def test_penalties_have_the_expected_points(variant: str) -> None:
+    # For example drawing out of turn costs 100 points. Moderna has one penalty more.
     expected = PENALTIES_OF_MODERNA if variant == "moderna" else PENALTIES
     assert list_penalties(irregularities(settle(variant))) == expected
 
@@ -78,6 +79,7 @@ def test_penalties_are_listed_first_and_what_the_table_agreed_on_last(variant: s
 
 @pytest.mark.parametrize("variant", GAMES_WITH_PARTNERS)
 def test_irregularities_without_points_are_the_same_in_all_games(variant: str) -> None:
+    # For example a card that was shown to the others ("exposed-card") costs no points.
     assert list_codes_without_points(variant) == WITHOUT_POINTS
 
 
@@ -106,6 +108,7 @@ def test_red_three_that_may_be_kept_costs_only_what_the_count_deducts() -> None:
 
 
 def test_mini_has_no_irregularities() -> None:
+    # The sources of mini name none.
     assert irregularities(settle("mini")) == ()
     assert irregularity(settle("mini"), "exposed-card") is None
 
@@ -137,6 +140,7 @@ def test_inferred_irregularity_has_its_argument_in_words(variant: str) -> None:
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_irregularities_have_names_and_remedies_in_words(language: str) -> None:
+    # The remedy of an irregularity says what follows from it, as a whole sentence.
     texts = words(language)
     for each in irregularities(settle("classica")):
         assert texts.has(f"penalty.{each.code}"), each.code
@@ -173,7 +177,7 @@ def test_referee_is_silent_about_penalty_that_the_table_agreed_on() -> None:
     assert ruling.details == {}
 
 
-def test_irregularities_without_points_have_remedies_and_cite_known_sections() -> None:
+def test_irregularities_without_points_have_remedies_and_sources() -> None:
     listed: dict[str, FreeIrregularity] = {}
     for group in load_irregularities().values():
         listed |= group

@@ -56,6 +56,7 @@ def test_invalid_variant_is_refused_with_its_key(tmp_path: Path, row: dict[str, 
 
 
 def test_variant_with_other_id_than_its_file_is_refused(tmp_path: Path) -> None:
+    # The file is `child.toml`.
     assert "id" in read_error(tmp_path, 'id = "other"').key
 
 
@@ -147,7 +148,7 @@ def get_default(variant: Variant, option: str) -> OptionValue:
     return default
 
 
-def test_default_of_inherited_option_is_a_house_rule_where_the_file_sets_it(tmp_path: Path) -> None:
+def test_default_of_inherited_option_is_a_house_rule_if_file_sets_it(tmp_path: Path) -> None:
     # This file takes the option `canasta-size` from classica, which decides the setting
     # `meld-longest`. It sets that by itself, too.
     child = build_child_of_classica(
@@ -247,6 +248,7 @@ def test_points_by_kind_of_card_are_split_into_parts() -> None:
 
 
 def test_variant_may_extend_another_of_its_folder(tmp_path: Path) -> None:
+    # The child of classica deals 12 cards. The grandchild says nothing of that.
     build_child_of_classica(tmp_path, '[settings.dealt]\nvalue = 12\nstanding = "house"\n')
     (tmp_path / "grandchild.toml").write_text('id = "grandchild"\nextends = "child"\n', "utf-8")
 

@@ -85,7 +85,7 @@ def test_option_chosen_holds_beside_the_settings_of_an_own_variant() -> None:
     assert settings.drawn == 2
 
 
-def test_opening_minimum_of_own_variant_may_depend_on_the_number_of_the_hand() -> None:
+def test_opening_minimum_of_own_variant_may_depend_on_number_of_hand() -> None:
     # The first melds of a side need a minimum of points. By these house rules it does not rise with
     # the score, but with each of the three hands.
     rules = settle("a-tempo")

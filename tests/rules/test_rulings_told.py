@@ -19,6 +19,7 @@ from tests.rules.worked_rulings import answer_question
 
 
 def test_ruling_without_a_play_lays_no_cards() -> None:
+    # Only a ruling on a whole hand has a play: the best melds to lay, and a discard.
     assert Ruling(Verdict.ALLOWED).laid == NO_CARDS
 
 

@@ -69,8 +69,8 @@ def test_red_threes_that_count_for_opponents_cite_the_source(side: str, points: 
 
 
 def test_sequence_with_a_three_has_no_other_problem() -> None:
-    # Six, five, four and three of spades: a three may not be in a sequence. That black threes may
-    # be melded only when going out is not reported beside.
+    # Six, five, four and three of spades: a three may not be in a sequence. Nothing else is said
+    # of it, such as that black threes may be melded only when going out.
     answer = score_hand({"variant": "samba", "sides": {"noi": {"melds": ["6s 5s 4s 3s"]}}})
     problems_of_meld = [each for each in answer["problems"] if each["where"].endswith("melds/0")]
     assert [problem["code"] for problem in problems_of_meld] == ["meld-sequence-broken"]

@@ -114,7 +114,7 @@ def test_statement_cites_only_sources_of_the_game() -> None:
     assert [str(citation) for citation in citations] == ["W:Preparazione"]
 
 
-def test_statement_differs_where_the_sources_of_the_game_contradict_each_other() -> None:
+def test_statement_differs_where_sources_contradict_each_other() -> None:
     # In two matters the sources of moderna do not agree with each other.
     statements = statements_of(get_variant("moderna"))
     assert {statement.id for statement in statements if statement.differs} == {
@@ -123,7 +123,7 @@ def test_statement_differs_where_the_sources_of_the_game_contradict_each_other()
     }
 
 
-def test_statement_that_contradicts_another_stands_beside_the_same_rule() -> None:
+def test_contradicting_statements_stand_beside_the_same_rule() -> None:
     statements = load_statements().values()
     # On the page, each statement stands after a rule. One that contradicts another statement names
     # it (`instead`).

@@ -44,8 +44,8 @@ def bounds_of(
 ) -> Bounds | None:
     """Return what the cards of a side are worth at least and at most.
 
-    The side has exactly these canastas, and any smaller melds. `taken` are cards that lie elsewhere;
-    `out` says whether the side went out. None: nobody can have these canastas.
+    The side has exactly these canastas, and any smaller melds. `taken` are cards that lie
+    elsewhere; `out` says whether the side went out. None: nobody can have these canastas.
     """
     counts = Counter(canastas)
 
@@ -489,7 +489,7 @@ GAMES = {
 @pytest.mark.parametrize("name", GAMES)
 @given(data=st.data())
 @search(max_examples=examples(30))
-def test_bounds_of_random_cards_are_those_that_trying_every_way_finds(
+def test_bounds_of_random_cards_equal_those_of_trying_every_way(
     name: str, data: st.DataObject
 ) -> None:
     # A side has some cards, such as {"A": 5, "9": 3, "4": 0, "3b": 1, "2": 2, "JK": 0}. For each
@@ -510,7 +510,7 @@ def test_bounds_of_random_cards_are_those_that_trying_every_way_finds(
         ("samba, canastas of black threes", {"3b": 6, "K": 7, "2": 2, "JK": 2}),
     ],
 )
-def test_bounds_of_many_cards_are_those_that_trying_every_way_finds(
+def test_bounds_of_many_cards_equal_those_of_trying_every_way(
     name: str, available: CardCounts
 ) -> None:
     # Of so many cards several canastas can be made, in more ways than of random cards.
@@ -552,7 +552,7 @@ def list_groups_and_sequences(
 
 @given(available=cards_by_suit())
 @search(max_examples=examples(30))
-def test_bounds_of_sequences_are_those_that_trying_every_way_finds(available: CardCounts) -> None:
+def test_bounds_of_sequences_equal_those_of_trying_every_way(available: CardCounts) -> None:
     # In samba seven cards in a row of one suit, without wild cards, are a canasta: a samba.
     assert_bounds_are_those_of_every_way(
         settle("samba").settings,
@@ -564,7 +564,7 @@ def test_bounds_of_sequences_are_those_that_trying_every_way_finds(available: Ca
 
 @given(available=cards_by_suit())
 @search(max_examples=examples(15))
-def test_bounds_of_sequences_with_wilds_are_those_that_trying_every_way_finds(
+def test_bounds_of_dirty_sequences_equal_those_of_trying_every_way(
     available: CardCounts,
 ) -> None:
     # In bolivia, by an option, a sequence may have two wild cards. Seven in a row are a samba or,

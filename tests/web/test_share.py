@@ -287,22 +287,19 @@ def share_page(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> Callable[[
     return open_after
 
 
-# Scripts that take something away from the browser, or keep what the page gives to it.
 WITHOUT_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
-WITHOUT_SHARING = "Object.defineProperty(Navigator.prototype, 'share', { value: undefined });"
-COPYING_FAILS = "document.execCommand = () => false;"
-KEEP_WHAT_IS_COPIED = """document.addEventListener('copy', () => {
-  window.copied = String(getSelection()) || text.value;
-})"""
-KEEP_WHAT_IS_SHARED = """navigator.canShare = () => true;
-navigator.share = async (sent) => { window.shared = [sent.text, sent.files && sent.files[0].size]; };
-"""
 
 
 def test_text_is_copied_without_clipboard_api(share_page: Callable[[str], Page]) -> None:
     # An old browser has no `navigator.clipboard`: the page uses `document.execCommand`.
     page = share_page(WITHOUT_CLIPBOARD)
-    page.evaluate(KEEP_WHAT_IS_COPIED)
+
+    # The test cannot read the clipboard: a script keeps what is copied.
+    page.evaluate(
+        """document.addEventListener('copy', () => {
+          window.copied = String(getSelection()) || text.value;
+        })"""
+    )
 
     page.get_by_role("button", name="Copia il testo").click()  # "Copy the text"
 
@@ -315,7 +312,9 @@ def test_text_is_copied_without_clipboard_api(share_page: Callable[[str], Page])
 
 def test_text_is_selected_where_copying_fails(share_page: Callable[[str], Page]) -> None:
     # This browser can neither copy nor share. The button to share is not shown.
-    page = share_page(WITHOUT_CLIPBOARD + COPYING_FAILS + WITHOUT_SHARING)
+    copying_fails = "document.execCommand = () => false;"
+    no_sharing = "Object.defineProperty(Navigator.prototype, 'share', { value: undefined });"
+    page = share_page(WITHOUT_CLIPBOARD + copying_fails + no_sharing)
     assert not page.locator("#send").is_visible()
 
     page.get_by_role("button", name="Copia il testo").click()  # "Copy the text"
@@ -327,13 +326,18 @@ def test_text_is_selected_where_copying_fails(share_page: Callable[[str], Page])
 
 def test_share_button_shares_text_and_picture(share_page: Callable[[str], Page]) -> None:
     # The browser keeps what the page shares, instead of asking with whom.
-    page = share_page(KEEP_WHAT_IS_SHARED)
+    page = share_page("""
+        navigator.canShare = () => true;
+        navigator.share = async (sent) => {
+          window.shared = [sent.text, sent.files && sent.files[0].size];
+        };
+    """)
 
     page.get_by_role("button", name="Condividi", exact=True).click()  # "Share"
 
     text, size_of_picture = page.evaluate("window.shared")
     assert text == page.locator("textarea").input_value()
-    assert size_of_picture > 10_000
+    assert size_of_picture > 10_000  # octets: a picture with something in it
 
 
 @pytest.mark.parametrize("name", ["Dall’Olio", "Łukasz", "Noi – A", "🃏", "שלום", "Niccolo\u0300"])
