@@ -268,7 +268,7 @@ def test_option_for_two_sides_is_among_other_answers_of_two_sides() -> None:
 
 def test_other_values_are_tried_for_every_option_but_amounts() -> None:
     # To find other answers, every other value of every option is tried. Only the target of a match
-    # may be any number of points, so that there is no list of values.
+    # has no list of values: it may be any multiple of 500 points.
     samba = get_variant("samba")
     options_tried = {option.id for option, _ in list_other_values(samba, settle("samba"))}
     assert options_tried == samba.options.keys() - {"target"}

@@ -79,7 +79,7 @@ def test_penalties_are_listed_first_and_what_the_table_agreed_on_last(variant: s
 
 @pytest.mark.parametrize("variant", GAMES_WITH_PARTNERS)
 def test_irregularities_without_points_are_the_same_in_all_games(variant: str) -> None:
-    # For example a card that was shown to the others ("exposed-card") costs no points.
+    # For example a card shown by mistake ("exposed-card") costs no points.
     assert list_codes_without_points(variant) == WITHOUT_POINTS
 
 
@@ -108,7 +108,6 @@ def test_red_three_that_may_be_kept_costs_only_what_the_count_deducts() -> None:
 
 
 def test_mini_has_no_irregularities() -> None:
-    # The sources of mini name none.
     assert irregularities(settle("mini")) == ()
     assert irregularity(settle("mini"), "exposed-card") is None
 

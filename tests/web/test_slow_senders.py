@@ -260,7 +260,7 @@ def test_slow_but_steady_reader_gets_the_whole_answer(
 
 def test_pipelined_requests_are_answered_in_order(port: int) -> None:
     # A client sends six requests at once, without waiting for the answers in between. The third
-    # asks for a page that does not exist; the fifth is a form without its token.
+    # asks for a page that does not exist; the fifth sends something that is no form of the app.
     requests = b""
     for path in ("/salute", "/static/icon.svg", "/nowhere", "/salute"):
         requests += f"\r\nGET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
