@@ -48,9 +48,9 @@ def test_empty_hand_is_encoded_with_its_sides_alone() -> None:
     assert encoded == {"sides": {"Noi": {}, "Loro": {}}}
 
 
-def test_hand_with_every_field_is_encoded_in_short_form() -> None:
-    # The first side entered its cards: three queens with a two, and seven kings. One player is left
-    # with a nine, two fours and a three of spades, the other with nothing.
+def test_side_with_cards_is_encoded_in_short_form() -> None:
+    # A side laid three queens with a two, and seven kings. One player is left with a nine, two fours
+    # and a three of spades, the other with nothing.
     by_cards = SideEntry(
         melds=(MeldEntry(read_cards("Q Q Q 2")), MeldEntry(read_cards("7xK"), concealed=True)),
         left=HeldByPlayer((read_cards("9 4 4 3s"), NOTHING)),
@@ -59,35 +59,46 @@ def test_hand_with_every_field_is_encoded_in_short_form() -> None:
         bonuses=("y",),
         opening=(read_cards("3xQ"),),
     )
-    # The second side entered one canasta, the points of all its cards, and of the cards left.
+
+    encoded = encode_hand(Hand((by_cards, SideEntry())), ("Noi", "Loro"))
+
+    # Equal cards are written with their number: "Q Q Q 2" has become "3xQ 2".
+    assert encoded["sides"]["Noi"] == {
+        "melds": ["3xQ 2", {"cards": "7xK", "concealed": True}],
+        "left": ["9 2x4 3s", ""],
+        "red_threes": 2,
+        "penalties": ["draw-out-of-turn", {"code": "house", "points": 25, "reason": "x"}],
+        "bonuses": ["y"],
+        "opening": {"melds": ["3xQ"]},
+    }
+
+
+def test_side_with_totals_is_encoded_in_short_form() -> None:
+    # A side entered one canasta, the points of all its cards, and of the cards left in hand.
     by_totals = SideEntry(
         totals=Totals(50, {"mixed-canasta": 1}),
         left=HeldInPoints(85),
         adjustments=(Adjustment(-5, "z"),),
     )
+
+    encoded = encode_hand(Hand((SideEntry(), by_totals)), ("Noi", "Loro"))
+
+    assert encoded["sides"]["Loro"] == {
+        "totals": {"cards": 50, "canastas": {"mixed-canasta": 1}},
+        "left": 85,
+        "adjustments": [{"points": -5, "reason": "z"}],
+    }
+
+
+def test_going_out_is_encoded_with_the_names_of_the_sides() -> None:
     # The second player of the first side went out, with the six of hearts as last discard.
     out = Out(0, concealed=True, discard=read_cards("6h"), player=1)
-    hand = Hand((by_cards, by_totals), out, single=1, deal=2)
+    hand = Hand((SideEntry(), SideEntry()), out, single=1, deal=2)
 
     encoded = encode_hand(hand, ("Noi", "Loro"))
 
-    # Equal cards are written with their number: "Q Q Q 2" has become "3xQ 2".
     assert encoded == {
-        "sides": {
-            "Noi": {
-                "melds": ["3xQ 2", {"cards": "7xK", "concealed": True}],
-                "left": ["9 2x4 3s", ""],
-                "red_threes": 2,
-                "penalties": ["draw-out-of-turn", {"code": "house", "points": 25, "reason": "x"}],
-                "bonuses": ["y"],
-                "opening": {"melds": ["3xQ"]},
-            },
-            "Loro": {
-                "totals": {"cards": 50, "canastas": {"mixed-canasta": 1}},
-                "left": 85,
-                "adjustments": [{"points": -5, "reason": "z"}],
-            },
-        },
+        "sides": {"Noi": {}, "Loro": {}},
         "out": {"side": "Noi", "concealed": True, "discard": "6h", "player": 1},
         "single": "Loro",
         "deal": 2,
