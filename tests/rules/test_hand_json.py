@@ -49,8 +49,8 @@ def test_empty_hand_is_encoded_with_its_sides_alone() -> None:
 
 
 def test_side_with_cards_is_encoded_in_short_form() -> None:
-    # A side laid three queens with a two, and seven kings. One player is left with a nine, two fours
-    # and a three of spades, the other with nothing.
+    # A side laid three queens with a two, and seven kings. One player is left with a nine, two
+    # fours and a three of spades, the other with nothing.
     by_cards = SideEntry(
         melds=(MeldEntry(read_cards("Q Q Q 2")), MeldEntry(read_cards("7xK"), concealed=True)),
         left=HeldByPlayer((read_cards("9 4 4 3s"), NOTHING)),
