@@ -186,7 +186,8 @@ def test_counted_hand_is_in_the_match(begun_match: BegunMatch) -> None:
 
     assert_conforms(answer_types.MatchAnswer, match)
     assert [side["total"] for side in match["sides"]] == [430, 60]
-    assert match["coming"]["number"] == 2
+    assert match["coming"]["number"] == 2  # the hand to be played next
+
     (counted,) = match["hands"]
     assert counted["number"] == 1
     assert counted["remark"] == "bella"
@@ -322,6 +323,7 @@ def test_hand_is_corrected(begun_match: BegunMatch) -> None:
 def test_note_of_a_correction_is_its_reason_in_the_log(begun_match: BegunMatch, pad: Pad) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60)
 
+    # A correction names the entry of the log that it replaces, and may say why.
     entry = begun_match.read()["hands"][0]["entry"]
     correction = {"sides": SUMS_OF_500_AND_0, "entry": entry, "note": "counted again"}
     begun_match.write("PUT", "/hands/1", correction)
@@ -355,8 +357,9 @@ def test_correction_of_a_missing_hand_is_refused(begun_match: BegunMatch) -> Non
 def test_last_entry_is_undone(begun_match: BegunMatch) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60)
     begun_match.count(2, SUMS_OF_500_AND_0)
-    last_entry = begun_match.read()["sequence"]
 
+    # An undo names the last entry of the log, so that nothing newer is undone by mistake.
+    last_entry = begun_match.read()["sequence"]
     answer = begun_match.write("POST", "/undo", {"sequence": last_entry})
 
     # Nothing is deleted from the log: the undo is an entry of its own.
@@ -387,6 +390,7 @@ def hand_being_typed(begun_match: BegunMatch, pad: Pad) -> None:
 
 @pytest.mark.usefixtures("hand_being_typed")
 def test_hand_that_somebody_types_is_not_counted(begun_match: BegunMatch) -> None:
+    # Somebody has typed seven queens into the form of this hand on a phone.
     answer = begun_match.count(1, SIDES_OF_430_AND_60, HTTPStatus.CONFLICT)
     assert answer["code"] == "being-typed"
 

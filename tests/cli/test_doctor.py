@@ -145,7 +145,7 @@ def change_past_guards(path: Path, statement: str) -> None:
 def test_change_from_outside_is_reported(
     table: Table, examine: Examine, tmp_path: Path, statement: str, expected: str
 ) -> None:
-    # Beside its two hands the match has one that is being typed.
+    # Beside its two hands the match has one that is being typed: 100 points of cards of side a.
     table.keep({"a.cards": "100"})
     table.pad.context.storage.close()
 
@@ -165,6 +165,7 @@ def test_change_from_outside_is_reported(
 def test_interrupted_save_is_reported_and_undone_at_next_start(
     table: Table, examine: Examine, tmp_path: Path
 ) -> None:
+    # Somebody types 100 points of cards into the form of the next hand.
     table.keep({"a.cards": "100"})
     table.pad.context.storage.close()
 
@@ -185,6 +186,7 @@ def test_interrupted_save_is_reported_and_undone_at_next_start(
 
 
 def test_save_in_progress_is_no_problem(table: Table, tmp_path: Path, examine: Examine) -> None:
+    # Somebody types 100 points of cards into the form of the next hand.
     table.keep({"a.cards": "100"})
     with closing(sqlite3.connect(tmp_path / "x.db", isolation_level=None)) as db:
         # Another process is saving. SQLite has a journal beside the file meanwhile.

@@ -43,7 +43,8 @@ main(sys.argv[1:])
 
 @pytest.mark.parametrize(("command", "given"), [("score", HAND_OF_TOTALS), ("rule", QUESTION)])
 def test_output_of_the_solver_goes_to_standard_error(command: str, given: str) -> None:
-    # With --jsonl each line of input gets a line of output. Here the solver prints banners.
+    # With --jsonl each line of input gets a line of output. For these scorepad calls its solver, a
+    # library in C++, which prints banners here.
     done = subprocess.run(
         [sys.executable, "-c", SCOREPAD_WITH_PRINTING_SOLVER, command, "--jsonl"],
         input=f"{given}\n{given}\n".encode(),
@@ -61,7 +62,8 @@ def test_output_of_the_solver_goes_to_standard_error(command: str, given: str) -
 
 
 def test_closed_standard_error_drops_the_output_of_the_solver() -> None:
-    # "2>&-" closes standard error, to which the output of the solver would go.
+    # For this question scorepad calls its solver, a library in C++, which may print banners. They
+    # would go to standard error, which "2>&-" closes.
     done = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m scorepad rule --jsonl 2>&-"],
         input=QUESTION.encode(),

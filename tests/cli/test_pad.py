@@ -56,6 +56,7 @@ def test_pad_in_large_print(tmp_path: Path) -> None:
     ],
 )
 def test_message_where_weasyprint_is_missing(tmp_path: Path, language: str, expected: str) -> None:
+    # WeasyPrint makes the PDF. In its place Python finds a module that cannot be imported.
     write_weasyprint(tmp_path, 'raise ModuleNotFoundError("No module", name="weasyprint")')
     command = f"scorepad pad samba --lang {language}"
 
@@ -66,6 +67,7 @@ def test_message_where_weasyprint_is_missing(tmp_path: Path, language: str, expe
 
 
 def test_doctor_names_the_extra_that_is_missing(tmp_path: Path) -> None:
+    # In place of WeasyPrint Python finds a module that cannot be imported.
     write_weasyprint(tmp_path, 'raise ModuleNotFoundError("No module", name="weasyprint")')
     done = shell_without_fork("scorepad doctor", tmp_path, PYTHONPATH=str(tmp_path))
     assert 'pip install "scorepad[pdf]"' in done.stdout.decode()

@@ -154,8 +154,8 @@ def test_qr_code_on_a_terminal_is_black_on_white(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(addresses.sys, "stdout", FakeStream())
     lines = terminal_qr("http://192.168.1.23:8765/").split("\n")
 
-    # 97 and 40 are white characters on a black ground, whatever colours the terminal has. The
-    # blocks are the light parts of the code. 0 ends the colours.
+    # The blocks are the light parts of the code: so they are white (97) and their ground is black
+    # (40), whatever colours the terminal has. 0 ends the colours.
     for line in lines:
         assert re.fullmatch("\033\\[97;40m[ ▀▄█]{33}\033\\[0m", line)
 

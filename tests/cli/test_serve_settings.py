@@ -101,10 +101,12 @@ EVERY_SETTING = ServeOptions(
 
 
 def test_every_setting_on_the_command_line(run_command: Callable[..., ServeOptions]) -> None:
+    # "--host 0.0.0.0 --port 99 …"
     assert run_command("serve", *FLAGS_OF_EVERY_SETTING) == EVERY_SETTING
 
 
 def test_every_setting_in_a_file(run_command: Callable[..., ServeOptions], tmp_path: Path) -> None:
+    # In the file stands host = "0.0.0.0", for example.
     file = write_file(tmp_path / "s.toml", FILE_OF_EVERY_SETTING)
     assert run_command("serve", "--config", file) == EVERY_SETTING
 
@@ -123,6 +125,7 @@ def test_every_setting_in_the_environment(
     monkeypatch: pytest.MonkeyPatch,
     arguments: list[str],
 ) -> None:
+    # Such as SCOREPAD_HOST with the value "0.0.0.0".
     for name, value in VARIABLES_OF_EVERY_SETTING.items():
         monkeypatch.setenv(name, value)
     assert run_command(*arguments) == EVERY_SETTING

@@ -41,6 +41,7 @@ def test_hand_of_own_variant_is_scored_with_its_bonuses() -> None:
 
 
 def test_folder_of_own_variants_from_the_environment() -> None:
+    # The folder has the variant of a club, called "tredici" since 13 cards are dealt.
     done = run("variants", "tredici", SCOREPAD_VARIANTS=str(OWN_VARIANTS))
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(b"Canasta del circolo (tredici)")
@@ -57,6 +58,7 @@ def test_folder_of_own_variants_from_the_environment() -> None:
     ids=["unknown", "beside a sum"],
 )
 def test_impossible_bonus_is_refused(side: object, message: str) -> None:
+    # The variant has one bonus, "exact-cut", for cutting the deck exactly.
     hand = {**HAND_OF_TREDICI, "sides": {"noi": side}}
     done = run("score", "--variants", str(OWN_VARIANTS), "--lang", "en", given=hand)
     assert message in refused(done)
@@ -117,6 +119,7 @@ def test_bonuses_of_a_variant_as_json() -> None:
     assert variant["bonuses"] == {
         "exact-cut": {"name": "Exact cut", "points": 100, "sources": [], "standing": "house"}
     }
+    # It is also told as something that differs from the classic game.
     assert variant["differs"]["bonuses/exact-cut"]["here"] == "+100"
 
 

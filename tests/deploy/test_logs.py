@@ -44,7 +44,7 @@ def start_log(
         return capsys.readouterr().err.splitlines()
 
     def start(style: str | None) -> Callable[[], list[str]]:
-        # Otherwise the handlers of pytest, which stand there, would be closed.
+        # configure_logs() closes the handlers of the root logger, but these belong to pytest.
         logging.root.handlers = []
         configure_logs(style)
         return read_log
@@ -231,6 +231,7 @@ def test_exception_in_plain_log_has_types_and_place(
 def test_messages_of_other_libraries_are_left_out(
     start_log: StartLog,
 ) -> None:
+    # A library logs what somebody has typed.
     read_log = start_log("json")
     logging.getLogger("somebody.else").warning("the name is %s", "Giuseppina")
 

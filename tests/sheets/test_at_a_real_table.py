@@ -309,7 +309,7 @@ def test_player_taking_an_empty_seat_is_listed(start_match: Any) -> None:
 
 
 def test_replaced_single_player_renames_the_side(start_match: Any) -> None:
-    # Ada, Bea and Cleo play each alone. After a hand Zoe takes the only seat of the third side.
+    # Ada, Bea and Cleo each play alone. After a hand Zoe takes the only seat of the third side.
     table = start_match(THREE_SINGLE_PLAYERS)
     table.play(hand_of_three(100, 100, 100))
     table.swap((2, 0), was="Cleo", name="Zoe")

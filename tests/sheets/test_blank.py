@@ -154,7 +154,7 @@ def test_each_side_has_one_line_for_each_player() -> None:
 
 
 def test_columns_of_single_players_have_a_line_for_the_name() -> None:
-    # "Nome" is "name". In "tre" three players play each alone.
+    # "Nome" is "name". In "tre" three players each play alone.
     assert read_text(print_pad("tre")).count("Nome") == 6  # three players, on two pads
     assert "Nome" not in read_text(print_pad("classica"))
 

@@ -43,6 +43,7 @@ def test_rules_card_of_every_variant_fits_on_one_page(name: str) -> None:
 
 @pytest.mark.long
 def test_rules_card_with_every_option_fits_on_one_page() -> None:
+    # These are the options of bolivia that can be switched on.
     chosen = {"dirty-escalera": True, "red-threes-may-be-kept": True, "black-three-canasta": True}
     sheet = PdfReader(BytesIO(make_rules_card("bolivia", words("en"), None, chosen)))
     assert len(sheet.pages) == 1
@@ -117,6 +118,7 @@ def test_rules_card_answers_questions_as_the_rulebook_does() -> None:
 def test_large_print_breaks_no_list_or_answer_across_pages(
     name: str,
 ) -> None:
+    # The usual run tries the longest cards, `-m full` the others.
     pages = text_by_page(make_rules_card(name, words("it"), large=True))
 
     # The heading of a list is on the same page as its last entry: penalties, bonuses, points of

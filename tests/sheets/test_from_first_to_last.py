@@ -67,7 +67,7 @@ def test_agreed_end_is_printed_as_result(
 
 
 def test_draw_after_giving_up_leaves_out_who_gave_up(start_match: Any) -> None:
-    # Ada, Bea and Cleo play each alone. Each has a mixed canasta (300), so Ada has 500 points and
+    # Ada, Bea and Cleo each play alone. Each has a mixed canasta (300), so Ada has 500 points and
     # the others 400. Ada gives up.
     table = start_match(THREE_SINGLE_PLAYERS)
     table.play(hand_of_three(200, 100, 100))

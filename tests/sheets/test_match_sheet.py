@@ -315,6 +315,7 @@ def test_inferred_lines_have_a_mark_and_share_one_footnote() -> None:
 
 
 def test_lines_that_are_stated_by_a_source_have_no_mark() -> None:
+    # A line whose points were inferred would have a mark such as "§1".
     assert "§" not in sheet_text(match_of([FIRST_HAND]))
 
 
