@@ -66,7 +66,8 @@ def proxied_pad(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     http_port, https_port = free_port(), free_port()
 
     with serving(folder, SCOREPAD_PROXIES="1", SCOREPAD_ALLOW_HOST=HOST) as pad:
-        # The pad prints "Through the proxy open it here: …" and a link that gives every match.
+        # The pad prints "Through the proxy open it here: …", and below a line that introduces it a
+        # link that gives every match.
         assert pad.read_line() == f"Attraverso il proxy si apre così: https://{HOST}/\n"
         pad.read_line()
         admin_link = pad.read_line().strip()

@@ -277,7 +277,7 @@ def test_players_without_name_are_called_by_side_and_seat() -> None:
 
     sheet = print_sheet(state)
 
-    # The first dealer is "Noi, player 1".
+    # The first dealer is "Noi, player 1". At the head stand the totals, −280 + 1855 and 850 + 605.
     text = read_text(sheet)
     assert "Primo mazziere Noi, giocatore 1" in text
     assert "Smazzata 2 mazziere: Loro, giocatore 1" in text
