@@ -92,6 +92,7 @@ def test_check_by_other_side_can_only_be_switched_off(player: Player) -> None:
     assert switch not in player.page().links().values()
 
     # A match that has the rule, such as one from a file, shows the link to switch it off.
+    # The button says "From now on the other side checks".
     player.submit("controllo", "D'ora in poi l'altra parte controlla")
     assert switch in player.page().links().values()
 
@@ -123,7 +124,7 @@ def test_pad_needs_no_network_and_no_threads(
     monkeypatch.setattr("socket.gethostname", refuse)
     monkeypatch.setattr("threading.Thread.start", refuse)
 
-    # A hand is saved, and every kind of page is shown.
+    # A hand is saved, pages are shown, and a file of all matches is made.
     leading.play(HAND_430_TO_60)
     for path in ("", "condividi", "file", "andamento", "tabellone"):
         leading.page(path)

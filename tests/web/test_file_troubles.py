@@ -141,7 +141,8 @@ def test_hand_refused_on_full_disk_is_saved_once_there_is_space(
 def test_hand_refused_while_file_is_locked_is_saved_after_unlock(
     leading: Player, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)
+    # After a hand of 430 to 60, the form of the second hand is filled in.
+    monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)  # seconds
     form = filled_form(leading, TYPED_HAND)
     leading.client.app.extensions[STORAGE].close()
 
@@ -217,6 +218,8 @@ def test_replaced_file_is_used_by_next_request(leading: Player, data: Path, tmp_
 def test_hand_refused_while_file_is_missing_is_saved_when_it_is_back(
     leading: Player, data: Path, tmp_path: Path
 ) -> None:
+    # After a hand of 430 to 60, the form of the second hand is filled in. Then the file is moved
+    # away.
     form = filled_form(leading, TYPED_HAND)
     moved = data.rename(tmp_path / "moved.db")
 
@@ -358,6 +361,21 @@ def drop_caches(app: Flask) -> None:
     setup_of(app).pad.context.rules.clear()
 
 
+def statuses_with_damaged_file(
+    player: Player, data: Path, content: bytes, form: dict[str, str]
+) -> tuple[int, int, int]:
+    """Put a damaged file in the place of the data file, open the page of the match and the home
+    page, and save a hand. Returns the three statuses.
+    """
+    swap_file(data, content)
+    drop_caches(player.client.app)
+    match_page = player.client.raw.get(player.match)
+    home = player.client.raw.get("/")
+    save = player.client.raw.post(f"{player.match}/smazzata", data=form)
+    drop_caches(player.client.app)
+    return match_page.status_code, home.status_code, save.status_code
+
+
 @pytest.mark.parametrize("files", [40, pytest.param(200, marks=pytest.mark.soak)])
 def test_damaged_file_is_answered_with_503_and_not_written(
     begin: Begin, data: Path, files: int
@@ -367,32 +385,28 @@ def test_damaged_file_is_answered_with_503_and_not_written(
         begin().play(HAND_430_TO_60)
     player = begin()
     player.play(*[HAND_430_TO_60] * 3)
-    app = player.client.app
-    app.testing = False  # errors are answered with their pages
+    player.client.app.testing = False  # errors are answered with their pages
     form = filled_form(player, TYPED_HAND)
     sound_file = data.read_bytes()
     statuses_of_match: list[int] = []
     statuses_of_save: list[int] = []
 
     for seed in range(files):
-        # The file is damaged in another way each time. Two pages are opened, and the hand is sent.
+        # The file is damaged in another way each time.
         damaged_file = damaged(sound_file, seed)
-        swap_file(data, damaged_file)
-        drop_caches(app)
-        match_status = player.client.raw.get(player.match).status_code
-        home_status = player.client.raw.get("/").status_code
-        save = player.client.raw.post(f"{player.match}/smazzata", data=form)
-        drop_caches(app)
+        match_status, home_status, save_status = statuses_with_damaged_file(
+            player, data, damaged_file, form
+        )
+        statuses_of_match.append(match_status)
+        statuses_of_save.append(save_status)
 
-        # There is no other error. The answer is as usual if nothing that is read is damaged, or 404
+        # The status is 503, or as usual (303 for a save) if nothing that is read is damaged, or 404
         # if the match is not in the file any more, which may be empty.
         assert match_status in (200, 404, 503), seed
         assert home_status in (200, 503), seed
-        assert save.status_code in (303, 404, 503), seed
-        if save.status_code != HTTPStatus.SEE_OTHER:
+        assert save_status in (303, 404, 503), seed
+        if save_status != HTTPStatus.SEE_OTHER:
             assert data.read_bytes() == damaged_file, seed
-        statuses_of_match.append(match_status)
-        statuses_of_save.append(save.status_code)
 
         # The sound file is put back, and the match is there again with 3 × 430 points.
         data.with_name(data.name + "-journal").unlink(missing_ok=True)

@@ -52,9 +52,11 @@ def test_hand_is_refused_when_log_is_full(full_match: Player) -> None:
 
 
 def test_full_match_can_be_read_undone_and_ended(full_match: Player) -> None:
+    # The page of the match, its log, its sheet and its files can be opened.
     for path in ("", "/registro", "/foglio.pdf", "/file/partita.json", "/file/righe.csv"):
         assert full_match.client.raw.get(f"{full_match.match}{path}").status_code == 200, path
 
+    # "Undo hand 2"
     full_match.undo("Annulla la smazzata 2")
     assert len(full_match.hands) == 1
 

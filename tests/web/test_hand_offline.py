@@ -434,7 +434,7 @@ def test_check_of_hand_is_marked_as_outdated_while_offline(empty_form: OpenForm)
     expect(outdated_mark).to_be_visible(timeout=TIMEOUT_IN_MILLISECONDS)
     expect(missing_fields).to_be_hidden()
 
-    # Online again, the hand is checked anew. A tap outside closes the keypad, which hides the list.
+    # Online again, the hand is checked anew. A tap outside closes the keypad.
     page.context.set_offline(False)
     page.locator("#rest summary").tap()
     expect(missing_fields).to_be_visible(timeout=TIMEOUT_IN_MILLISECONDS)

@@ -296,7 +296,8 @@ def test_live_update_of_refused_hand_has_no_errors(player: Player) -> None:
 
     page = Page(answer, refusal_url)
     assert not page.errors
-    # A hidden field remembers that the hand was refused. Players may agree to such a hand.
+    # A hidden field remembers that the hand was refused, so that the page still says whether
+    # players may agree to it.
     assert shown_values(page)["refused"] == "1"
 
 
