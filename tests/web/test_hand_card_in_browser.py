@@ -41,6 +41,7 @@ def tap_keys(page: Page, *keys: str) -> None:
 
 
 def values_of_cells(page: Page, *cells: str) -> list[str]:
+    """Read what stands in these cells."""
     return [page.locator(f"#{cell}").input_value() for cell in cells]
 
 
@@ -51,6 +52,8 @@ def test_usual_hand_is_entered_with_at_most_eighteen_taps(
     match = new_match()
     page = open_page(address_of_count(match))
 
+    # Natural canastas, mixed ones, points of cards, red threes and points left in hand are typed in
+    # this order. A cell that takes one digit moves on to the next cell by itself.
     # Noi have two natural canastas, a mixed one, cards worth 245, two red threes, nothing in hand.
     keys_for_noi = ["2", "1", "2", "4", "5", "next", "2", "0"]
     # Loro have no natural canasta, a mixed one, cards worth 130, no red three, 85 left in hand.
