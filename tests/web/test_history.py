@@ -177,12 +177,13 @@ def test_log_describes_checking_by_the_other_side(player: Player, visit: Visit) 
     # The log has one entry for each of these steps, in this order.
     page = player.page("registro")
     assert log_entries(page)[1:] == [
-        "Da qui una parte conta e l'altra controlla.",
+        "Da qui una parte conta e l'altra controlla.",  # from here on one counts, the other checks
         "Smazzata 1 contata: Noi +430, Loro +60.",
         "Smazzata 1 confermata.",
-        "Smazzata 1 contestata. L'altro conto: Noi +530, Loro +60.",
+        "Smazzata 1 contestata. L'altro conto: Noi +530, Loro +60.",  # contested; the other count
+        # the other count was chosen
         "Smazzata 1: scelto l'altro conto, Noi da +430 a +530, Loro sempre +60.",
-        "Da qui nessuno controlla più i conti dell'altro.",
+        "Da qui nessuno controlla più i conti dell'altro.",  # from here on nobody checks
     ]
     assert entry_details(page, 5) == [
         "Noi, Carte calate: da +150 a +250.",
@@ -234,10 +235,10 @@ def test_log_describes_changes_of_codes(player: Player) -> None:
 
     page = player.page("registro")
     assert log_entries(page)[1:] == [
-        "Nuovo codice per guardare.",
-        "Codice per guardare tolto.",
-        "Codice per segnare tolto.",
-        "Codici nuovi dalla riga di comando.",
+        "Nuovo codice per guardare.",  # a new code to view
+        "Codice per guardare tolto.",  # the code to view was withdrawn
+        "Codice per segnare tolto.",  # the code to keep score was withdrawn
+        "Codici nuovi dalla riga di comando.",  # new codes by the command line
     ]
     # "command line, on the computer of the score pad"
     assert entry_devices(page)[-1] == "riga di comando, sul computer del segnapunti"
@@ -252,8 +253,8 @@ def test_log_describes_changes_of_rules_and_names(player: Player) -> None:
 
     page = player.page("registro")
     assert log_entries(page)[1:] == [
-        "Regole cambiate prima della prima smazzata.",
-        "Nomi e luogo cambiati.",
+        "Regole cambiate prima della prima smazzata.",  # rules changed before the first hand
+        "Nomi e luogo cambiati.",  # names and place changed
         "Smazzata 1 contata: Rossi +430, Loro +60.",
     ]
 
@@ -286,11 +287,11 @@ def test_log_describes_notes_replaced_players_and_ends(begin: Begin) -> None:
     assert log_entries(player.page("registro"))[1:] == [
         "Smazzata 1 contata: Rossi +430, Loro +60.",
         "Annotazione alla smazzata 1: bella mano",
-        "Dalla smazzata 2, per Rossi, gioca Gino al posto di Ada.",
-        "Deciso al tavolo: la smazzata 2 è l'ultima.",
-        "Fine della partita annullata.",
-        "Partita interrotta: non vince nessuno.",
-        "Cominciata la rivincita.",
+        "Dalla smazzata 2, per Rossi, gioca Gino al posto di Ada.",  # from hand 2 on Gino plays
+        "Deciso al tavolo: la smazzata 2 è l'ultima.",  # hand 2 is the last one
+        "Fine della partita annullata.",  # the end was undone
+        "Partita interrotta: non vince nessuno.",  # broken off, nobody wins
+        "Cominciata la rivincita.",  # a rematch was begun
     ]
 
     # "It is the rematch of another match."

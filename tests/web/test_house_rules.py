@@ -26,6 +26,7 @@ SAVED_RULES = "/nostre-regole/canasta-di-casa"
 SAVE = "Salva le regole"  # "Save the rules"
 REMOVE = "Elimina «Canasta di casa»"  # "Remove …"
 MINIMAL_FILE = b"id = 'casa'\nextends = 'due'\n"
+"""House rules like those of the game for two, `due`, in every respect."""
 
 
 @pytest.fixture(autouse=True)
@@ -214,6 +215,7 @@ def test_figures_out_of_limits_are_refused_and_kept_in_form(client: Client, fold
 def test_rules_without_target_need_another_end(client: Client) -> None:
     # The usual end of a match is a target, such as 5,000 points. These rules are called "Endless".
     refused = save_new_rules(client, "Senza fine", status=422, target="")
+
     # "Without a target, a number of hands or of minutes has to end the match."
     assert refused.errors == [
         "Senza traguardo serve un numero di smazzate o di minuti che chiuda la partita."
@@ -248,6 +250,8 @@ def test_more_decks_need_values_for_more_red_threes(client: Client, folder: Path
         # Red threes."
         "Hai cambiato: Mazzi. Così i mazzi hanno più 3 rossi di quanti hanno un valore. Scrivi anche: Onori.",
     ]
+
+    # The form keeps what was typed. It has the usual value of four red threes, and none of five.
     typed = {"decks": "3", "red-three-values.4": "800", "red-three-values.5": ""}
     assert typed.items() <= values_of_form(refused).items()
     assert not folder.exists()
@@ -280,8 +284,9 @@ def test_figure_that_contradicts_an_option_is_refused(client: Client) -> None:
     # option decides that they are 90 from 1,500 points on, but the field says 100.
     typed = {"option-opening-steps": "no-fifteen", "opening-steps.1500": "100"}
     refused = save_new_rules(client, "Casa", status=422, **typed)
-    assert len(refused.errors) == 1
+
     # "The opening from 1,500 points on is decided already by …"
+    assert len(refused.errors) == 1
     assert refused.errors[0].startswith("Apertura da 1.500 punti in su è già decisa da «")
 
     # With 90 the rules are saved. The other steps of the option are in force too, although the form
@@ -735,8 +740,8 @@ def names_of_other_guests_rules(page: Page) -> list[str]:
 
 
 def test_mixed_canasta_follows_the_wild_card_limit(client: Client, folder: Path) -> None:
-    # Jokers and twos are wild cards. How many a mixed canasta may have is not typed: as many as any
-    # meld, and at least one.
+    # Jokers and twos are wild cards. Nobody types how many of them a mixed canasta may have: it is
+    # at least one, and at most as many as in any meld.
     page = save_new_rules(client, wild_limit="4")
     assert stored_settings(folder) == {"wild-limit": 4}
     assert wilds_of_mixed_canasta() == [1, 4]
@@ -783,6 +788,7 @@ def test_lower_concealed_out_bonus_must_be_confirmed(client: Client, folder: Pat
         " Scrivi anche: Premio di chiusura in mano."
     ]
 
+    # Typed by somebody, the 200 are accepted.
     client.submit(refused, SAVE, concealed_out_bonus="200")
     assert stored_settings(folder) == {"out-bonus": 300, "concealed-out-bonus": 200}
 

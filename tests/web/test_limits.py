@@ -27,8 +27,8 @@ from tests.web.playing import device, keys_of, match_of, start
 
 TOO_MANY_REQUESTS = HTTPStatus.TOO_MANY_REQUESTS
 SHEET = "/partite/zzzzzzzzzz/foglio.pdf"
-"""The score sheet of a match that does not exist. A request for it is answered with 404, and counted
-like any other.
+"""The score sheet of a match that does not exist. A request for it is answered with 404, and it is
+counted like any other.
 """
 
 
