@@ -120,18 +120,22 @@ def test_page_is_accessible_and_fits_screen(
     assert page.evaluate(FIND_SMALL_CONTROLS) == []
 
 
-ROW_NAMES_WITH_LINES = """() => [...document.querySelectorAll(".grid .name")].filter(
-  each => each.offsetParent
-).map(each => {
-  const text = document.createRange(), rows = [];
-  text.selectNodeContents(each.querySelector("span:not(.back)") ?? each);
-  // A line of text may consist of several boxes, whose middles are less than 9 pixels apart.
-  for (const { top, bottom, width } of text.getClientRects()) {
-    const middle = (top + bottom) / 2;
-    if (width > 1 && !rows.some(row => Math.abs(row - middle) < 9)) rows.push(middle);
-  }
-  return [each.textContent.trim().replace(/\\s+/g, " "), rows.length];
-})"""
+ROW_NAMES_WITH_LINES = """() => {
+  const visible = [...document.querySelectorAll(".grid .name")].filter(name => name.offsetParent);
+  return visible.map(name => {
+    const text = document.createRange();
+    text.selectNodeContents(name.querySelector("span:not(.back)") ?? name);
+
+    // A line of text may consist of several boxes, whose middles are less than 9 pixels apart.
+    const lines = [];
+    for (const { top, bottom, width } of text.getClientRects()) {
+      const middle = (top + bottom) / 2;
+      const isNewLine = !lines.some(line => Math.abs(line - middle) < 9);
+      if (width > 1 && isNewLine) lines.push(middle);
+    }
+    return [name.textContent.trim().replace(/\\s+/g, " "), lines.length];
+  });
+}"""
 """A script that returns the name of each visible row of the count, with its number of lines."""
 
 

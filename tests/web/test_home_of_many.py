@@ -87,6 +87,7 @@ class DatabaseWork:
 
 def database_work_of(client: Client, path: str) -> DatabaseWork:
     """Count what SQLite does while a client fetches a page."""
+    # SQLite calls the first function at each statement, and the second one at each step.
     work = DatabaseWork()
     connection = client.app.extensions[STORAGE]._connection().db.conn
     connection.set_trace_callback(work.add_statement)

@@ -30,38 +30,53 @@ SCREENS = {"phone": (390, 844), "small": (320, 640), "desktop": (1280, 800)}
 
 FIND_MISPLACED_FIGURES = """() => {
   const at = (each) => each.getBoundingClientRect();
-  const rows = [...document.querySelectorAll('.hands > li')].flatMap((hand) => {
-    const figures = [...hand.querySelectorAll('.row .made')].map((each) => at(each).right);
+  const misplaced = [];
+  for (const hand of document.querySelectorAll('.hands > li')) {
+    // The row of a hand has a column for each side, with the points of that side at its right end.
+    const pointsEnd = [...hand.querySelectorAll('.row .made')].map((each) => at(each).right);
     const columns = [...hand.querySelectorAll('.row .score')].map(at);
-    return [...hand.querySelectorAll('.lines tbody tr, .lines tfoot tr')].map((row) => [figures, columns, row]);
-  });
-  return rows.flatMap(([figures, columns, row]) => [...row.querySelectorAll('td')].map((cell, place) => {
-    const end = cell.lastElementChild, column = columns[place], box = at(cell), label = at(row.querySelector('th'));
-    const inside = Math.abs(box.left - column.left) < 2 && Math.abs(box.right - column.right) < 2;
-    const right = Math.abs(at(end).right - figures[place]) < 2;
-    return inside && right && box.top < label.bottom ? null : row.innerText + ' | ' + place;
-  })).filter(Boolean);
+
+    // The lines below it say what the points come from: a label and a figure for each side.
+    for (const line of hand.querySelectorAll('.lines tbody tr, .lines tfoot tr')) {
+      const label = at(line.querySelector('th'));
+      for (const [side, cell] of [...line.querySelectorAll('td')].entries()) {
+        const box = at(cell), column = columns[side];
+        const isInColumn = Math.abs(box.left - column.left) < 2 && Math.abs(box.right - column.right) < 2;
+        const isUnderPoints = Math.abs(at(cell.lastElementChild).right - pointsEnd[side]) < 2;
+        const isBesideLabel = box.top < label.bottom;
+        if (!isInColumn || !isUnderPoints || !isBesideLabel) misplaced.push(line.innerText + ' | ' + side);
+      }
+    }
+  }
+  return misplaced;
 }"""
-"""Figures of lines that do not end under the figure of their side's hand, or stand outside its
-column or below their label.
+"""A script that returns the figures which do not end under the points of their side in a hand, or
+stand outside its column or below their label.
 """
 
-FIND_ELEMENTS_OUTSIDE = """(box) => [...document.querySelectorAll(box)].flatMap((outer) => {
-  const room = outer.getBoundingClientRect();
-  return [...outer.querySelectorAll('*')].filter((each) => {
-    const at = each.getBoundingClientRect();
-    let within = each.parentElement;
-    while (within !== outer && getComputedStyle(within).overflowX === 'visible') within = within.parentElement;
-    if (within !== outer) return false; // an ellipsis ends it
-    const shown = at.width > 1 && at.height > 1 && !each.closest('.unseen, .tab');
-    const onTheEdge = each.tagName === 'LEGEND' && at.top < each.parentElement.getBoundingClientRect().top + 0.5
-      && getComputedStyle(each.parentElement).borderTopWidth !== '0px';
-    return shown && (at.left < room.left - 1 || at.right > room.right + 1 || at.top < room.top - 1 || onTheEdge);
-  }).map((each) => each.outerHTML.slice(0, 80));
-})"""
-"""Elements that reach out of the box that they stand in; a legend on its upper edge is half
-outside.
-"""
+FIND_ELEMENTS_OUTSIDE = """(boxes) => {
+  const outside = [];
+  for (const outer of document.querySelectorAll(boxes)) {
+    const room = outer.getBoundingClientRect();
+    for (const each of outer.querySelectorAll('*')) {
+      // An element in between that cuts off its text with an ellipsis may hold more than is seen.
+      let within = each.parentElement;
+      while (within !== outer && getComputedStyle(within).overflowX === 'visible') within = within.parentElement;
+      if (within !== outer) continue;
+
+      const at = each.getBoundingClientRect();
+      const isShown = at.width > 1 && at.height > 1 && !each.closest('.unseen, .tab');
+      const isBeside = at.left < room.left - 1 || at.right > room.right + 1 || at.top < room.top - 1;
+      // A legend on the upper edge of its box is half outside.
+      const isOnTheEdge = each.tagName === 'LEGEND'
+        && at.top < each.parentElement.getBoundingClientRect().top + 0.5
+        && getComputedStyle(each.parentElement).borderTopWidth !== '0px';
+      if (isShown && (isBeside || isOnTheEdge)) outside.push(each.outerHTML.slice(0, 80));
+    }
+  }
+  return outside;
+}"""
+"""A script that returns the elements which reach out of the boxes that they stand in."""
 
 
 @pytest.fixture
