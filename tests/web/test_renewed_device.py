@@ -1,5 +1,9 @@
-"""A device that begins a match gets another cookie: whoever planted the one before sees nothing of
-the match.
+"""A device that begins or enters a match gets a new device cookie.
+
+Somebody might plant their own device cookie in a victim's browser, to see the victim's matches later.
+That is why the cookie is renewed: the old one opens none of the matches begun with it. An answer sets
+the new cookie as a second one, `renewed`. With the next request that sends it, it takes the place of
+the old one; until then the old one is valid, so that nothing is lost with a lost answer.
 """
 
 from __future__ import annotations
@@ -25,18 +29,18 @@ from tests.web.scorer import let_in
 
 
 class FilledForm(NamedTuple):
-    """A form or, without fields, a link."""
+    """A form that is ready to be sent. Without fields it is a link."""
 
     address: str
     fields: dict[str, Any]
 
 
 FillForm = Callable[[Client, Pad], FilledForm]
-"""Fills in a form that begins a match, or finds a link that enters one."""
+"""One of the following functions: it prepares a form that begins a match, or a link into one."""
 
 
 def form_sent_to(page: Page, address: str) -> FilledForm:
-    """The form of a page that is sent to this address, as it is shown."""
+    """Find the form of a page that is sent to this address, and leave it as it is shown."""
     form = page.all("form", action=address)[0]
     return FilledForm(address, page.values(form))
 
@@ -53,11 +57,12 @@ def for_practice(client: Client, pad: Pad) -> FilledForm:
 def by_rematch(client: Client, pad: Pad) -> FilledForm:
     player = Player(client, pad, start(client))
     player.play(HAND_430_TO_60)
-    return form_sent_to(player.end("time"), f"{player.match}/rivincita")
+    page_after_the_end = player.end("time")  # it has a button "Rematch"
+    return form_sent_to(page_after_the_end, f"{player.match}/rivincita")
 
 
 def keys_of_another(client: Client) -> Keys:
-    """The keys of a match that another device begins."""
+    """Let another device begin a match, and return its keys."""
     other = Client(client.app)
     match = start(other)
     return keys_of(other, match)
@@ -72,14 +77,16 @@ def by_link_to_view(client: Client, _: Pad) -> FilledForm:
 
 
 def by_import(client: Client, pad: Pad, number: int = 1) -> FilledForm:
-    """The import of so many matches, which another device began, exported and deleted."""
+    """Prepare the import of a file with this number of matches."""
+    # Another device begins the matches and exports them. They are deleted, so as to be missing.
     other = Client(client.app)
     urls = [start(other) for _ in range(number)]
     file = other.raw.get("/file/partite.json").data
     for url in urls:
         pad.actions.delete(match_of(url), device(other))
+
     page = client.get("/file")
-    return FilledForm("/file", page.form_values("Carica") | {"file": file})
+    return FilledForm("/file", page.form_values("Carica") | {"file": file})  # "Load"
 
 
 def by_import_of_two(client: Client, pad: Pad) -> FilledForm:
@@ -99,7 +106,7 @@ def fill_form(request: pytest.FixtureRequest) -> FillForm:
 
 
 def send(client: Client, form: FilledForm) -> TestResponse:
-    """The answer to a form or a link, whose cookies the browser takes."""
+    """Send a form, or follow a link; return the answer. The browser takes its cookies."""
     if not form.fields:
         answer = client.raw.get(form.address)
     elif "file" in form.fields:
@@ -112,31 +119,31 @@ def send(client: Client, form: FilledForm) -> TestResponse:
 
 
 def matches_of(pad: Pad, client: Client) -> set[str]:
-    """The ids of the matches that the device of a browser may see."""
+    """Return the ids of the matches that the device of a browser may see."""
     lists = pad.summaries(device(client))
     matches = lists.in_progress + lists.finished + lists.practice
     return {match.id for match in matches}
 
 
 def is_known(client: Client) -> bool:
-    """Whether the browser is the device that its cookie names."""
+    """Tell whether the pad accepts the cookie of a browser, rather than set one of a new device."""
     before = device(client)
     client.get("/")
     return device(client) == before
 
 
 class Thief:
-    """Somebody who plants the cookie of their own device, which has a match, on a victim."""
+    """Somebody who has a match, and plants the cookie of their own device in a victim's browser."""
 
     def __init__(self, browser: Client, victim: Client) -> None:
         self.own_match = start(browser)
-        browser.submit("/partite/nuova", "Comincia: ")  # this renews the cookie once
+        browser.submit("/partite/nuova", "Comincia: ")  # the cookie is renewed with this
         self.cookie = browser.cookie(DEVICE_COOKIE)
         self.client = Client(browser.app)
         victim.raw.set_cookie(DEVICE_COOKIE, self.cookie)
 
     def sees(self, match: str) -> bool:
-        """Whether the planted cookie shows a match."""
+        """Tell whether the planted cookie opens a match."""
         self.client.raw.set_cookie(DEVICE_COOKIE, self.cookie)
         return self.client.raw.get(f"/partite/{match}").status_code != 404
 
@@ -148,18 +155,24 @@ def test_planted_cookie_gives_no_access_to_matches_begun_with_it(
     thief = Thief(visit(), victim)
     device_before = device(victim)
 
+    # The victim begins or enters a match with the planted cookie, and gets another one.
     answer = send(victim, fill_form(victim, pad))
     victim.get(answer.location)
 
+    # The new cookie names the same device.
     assert victim.cookie(DEVICE_COOKIE) != thief.cookie
     assert device(victim) == device_before
     assert is_known(victim)
+
+    # The device of the planted cookie is the victim's now, with the match that the thief began.
     matches_of_victim = matches_of(pad, victim)
-    assert match_of(thief.own_match) in matches_of_victim, "it was the same device before"
+    assert match_of(thief.own_match) in matches_of_victim
     assert len(matches_of_victim) > 1
     for match in matches_of_victim:
         assert not thief.sees(match)
         victim.get(f"/partite/{match}", status=200)
+
+    # The thief has got the cookie of a new device, without any match.
     thief.client.get("/")
     assert matches_of(pad, thief.client) == set()
 
@@ -172,16 +185,18 @@ def test_form_sent_again_after_a_lost_answer_finds_its_match(
     form = fill_form(victim, pad)
     cookie_before = victim.cookie(DEVICE_COOKIE)
 
+    # The victim sends the form. The answer is lost, and its cookies with it.
     send(victim, form)
-    # The answer is lost, and its cookies with it.
     victim.raw.delete_cookie(RENEWED_COOKIE)
     victim.raw.set_cookie(DEVICE_COOKIE, cookie_before)
     matches_before = matches_of(pad, victim)
     victim.get(thief.own_match, status=200)
 
+    # The victim sends the same form again. No match is begun a second time.
     answer = send(victim, form)
-    assert matches_of(pad, victim) == matches_before, "nothing is begun twice"
+    assert matches_of(pad, victim) == matches_before
 
+    # This answer arrives. The match is open to the victim, and closed to the thief.
     victim.get(answer.location)
     matches_of_victim = matches_of(pad, victim) - {match_of(thief.own_match)}
     assert matches_of_victim
@@ -192,8 +207,11 @@ def test_form_sent_again_after_a_lost_answer_finds_its_match(
 
 def test_unused_renewed_cookie_is_replaced_by_the_next(client: Client, pad: Pad) -> None:
     client.get("/")
+
+    # Three matches begin. No page is fetched in between that would send the new cookie back.
     for _ in range(3):
         send(client, by_form(client, pad))
+
     assert len(matches_of(pad, client)) == 3
     assert is_known(client)
 
@@ -202,10 +220,11 @@ def test_unused_renewed_cookie_is_replaced_by_the_next(client: Client, pad: Pad)
 def test_three_tabs_may_begin_matches_at_once(
     client: Client, pad: Pad, order: tuple[int, ...]
 ) -> None:
-    """All are sent with the same cookie; the answers arrive in any order, each followed at once."""
     client.get("/")
     cookie_before = client.cookie(DEVICE_COOKIE)
     device_before = device(client)
+
+    # The forms of three tabs are sent with the same cookie, before any answer arrives.
     forms = [by_form(client, pad) for _ in order]
     answers = []
     for form in forms:
@@ -213,17 +232,19 @@ def test_three_tabs_may_begin_matches_at_once(
         client.raw.delete_cookie(RENEWED_COOKIE)  # as if the answer were still on its way
     assert client.cookie(DEVICE_COOKIE) == cookie_before
 
+    # The answers arrive in any order, and each tab opens its match at once.
     for number in order:
         take_cookies(client, answers[number])
         client.get(answers[number].location, status=200)
 
+    # The browser is still the same device, and all its matches are open.
     assert device(client) == device_before
     for answer in answers:
         client.get(answer.location, status=200)
 
 
 def take_cookies(client: Client, answer: TestResponse) -> None:
-    """Take the cookies of an answer into a browser."""
+    """Store the cookies of an answer in a browser."""
     for header in answer.headers.getlist("Set-Cookie"):
         cookies = SimpleCookie(header)
         for name, cookie in cookies.items():
@@ -231,10 +252,12 @@ def take_cookies(client: Client, answer: TestResponse) -> None:
 
 
 def test_form_sent_again_leads_to_its_match(client: Client, pad: Pad) -> None:
+    # A match is begun, and its page opened with the new cookie.
     form = by_form(client, pad)
     match = send(client, form).location
     client.get(match)
 
+    # The form was filled in with the old cookie. It is sent again, for example by the back button.
     sent_again = send(client, form)
 
     assert sent_again.location == match
@@ -248,7 +271,11 @@ def test_unfinished_link_takes_no_access_away(client: Client, guest: Client) -> 
     own_match = start(guest)
     device_before = device(guest)
 
-    guest.raw.get(f"/e/{keys_of(client, first_match).write}")  # the redirect is not followed
+    # A guest taps a link into the first match, but leaves before its page is fetched.
+    link = f"/e/{keys_of(client, first_match).write}"
+    guest.raw.get(link)  # the redirect is not followed
+
+    # A link into the second match is followed to its end.
     let_in(client, second_match, guest)
 
     guest.get(own_match, status=200)
@@ -257,11 +284,13 @@ def test_unfinished_link_takes_no_access_away(client: Client, guest: Client) -> 
 
 
 def test_device_without_cookie_gets_one_at_once(client: Client, pad: Pad) -> None:
+    # The browser has lost its cookie between the page and the form.
     form = by_form(client, pad)
     client.raw.delete_cookie(DEVICE_COOKIE)
 
     answer = send(client, form)
 
+    # There is no old cookie that might have been planted. So the new one needs no second step.
     for cookie in answer.headers.getlist("Set-Cookie"):
         assert not cookie.startswith(RENEWED_COOKIE)
     client.get(answer.location, status=200)
@@ -276,11 +305,14 @@ def test_old_cookie_is_valid_while_file_cannot_be_written(
     def raise_busy(*_: object) -> bool:
         raise Busy(pad.context.storage.path)
 
+    # The old cookie cannot be replaced, because another process is writing to the data file. The
+    # match is open all the same. A link into another one has to wait.
     with monkeypatch.context() as patch:
         patch.setattr(Devices, "replace_nonce", raise_busy)
         guest.get(match, status=200)
         guest.get(link, status=503)
 
+    # It is over.
     guest.get(match, status=200)
     guest.get(link, status=200)
     assert is_known(guest)

@@ -1,5 +1,5 @@
-"""From the pad to the rulebook: every line of a counted hand and every problem leads to its place
-there.
+"""From the pad to the rulebook: every line of a counted hand, every problem of a hand and every ruling
+of the referee links to its rule there.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.web.playing import hand, play, side, start
 from tests.web.referee_answers import CASES, check_answer_on_page, question_as_understood
 from tests.web.referee_asked import address
 
-HOUSE_PENALTY = {"code": "house", "points": 25, "reason": "Carta vista"}
+HOUSE_PENALTY = {"code": "house", "points": 25, "reason": "Carta vista"}  # "Card seen"
 HAND_WITH_EVERY_LINE = hand(
     side(400, 35, natural=1, mixed=2, red_threes=2, penalties=["draw-out-of-turn"]),
     side(150, 90, mixed=1, red_threes_held=1, penalties=[HOUSE_PENALTY]),
@@ -26,13 +26,13 @@ HAND_WITH_EVERY_LINE = hand(
 
 
 def text_at(client: Client, url: str) -> str:
-    """What stands in the rulebook where a link leads: at the element named after the `#`."""
+    """Return what stands in the rulebook where a link leads: at the element named after the `#`."""
     page, anchor = url.split("#")
     return client.get(page).one(id=anchor).text
 
 
 def links_of_score_lines(page: Page) -> dict[str, str]:
-    """The lines of the last hand by name, each with the address of its link."""
+    """Return the lines of the last hand by name, each with the address of its link."""
     addresses = {}
     for lines in page.all("dl", class_="sources"):
         for link in lines.all("a"):
@@ -51,17 +51,20 @@ LINKS_OF_COMMON_LINES = {  # mixed canastas, cards laid, red threes, going out, 
 
 
 def test_score_lines_link_to_the_rulebook(client: Client, pad: Pad) -> None:
+    page = play(pad, client, start(client), HAND_WITH_EVERY_LINE)
+
+    links = links_of_score_lines(page)
+
+    # Natural canastas, red threes left in hand, a draw out of turn and a house penalty.
     other_links = {
         "Canaste naturali": f"{RULEBOOK}voce-natural-canasta",
         "3 rossi in mano": f"{RULEBOOK}voce-red-threes-held",
         "Pescata fuori turno": f"{RULEBOOK}penalita-draw-out-of-turn",
         "Penalità della casa": f"{RULEBOOK}penalita-house",
     }
-    page = play(pad, client, start(client), HAND_WITH_EVERY_LINE)
-
-    links = links_of_score_lines(page)
-
     assert links == LINKS_OF_COMMON_LINES | other_links
+
+    # Each link leads to an entry that begins with the name of the line.
     for name, url in links.items():
         assert text_at(client, url).startswith(name), name
     # "Who goes out has 100 points."
@@ -69,22 +72,27 @@ def test_score_lines_link_to_the_rulebook(client: Client, pad: Pad) -> None:
 
 
 def test_links_lead_to_the_rules_of_the_match(begin: Begin) -> None:
+    # A match has rules of its own: red threes left in hand, however many, cost their penalty once.
     player = begin(preset="getty", option_held_red_three="once", option_target="7500")
     page = player.play(HAND_WITH_EVERY_LINE)
-    rulebook = "/regole/classica?preset=getty&held-red-three=once&target=7500"
 
-    # "The game and all its rules"
+    # "The game and all its rules" leads to the rulebook with these rules.
+    rulebook = "/regole/classica?preset=getty&held-red-three=once&target=7500"
     assert page.links()["Il gioco e tutte le sue regole"] == rulebook
+
+    # So does the line of the score. The rulebook says "once only".
     red_threes = links_of_score_lines(page)["3 rossi in mano"]
     assert red_threes == f"{rulebook}#voce-red-threes-held"
-    assert "una volta sola" in text_at(player.client, red_threes)  # "once only", as chosen
+    assert "una volta sola" in text_at(player.client, red_threes)
 
+    # And so does a ruling of the referee: "Read the rule, draw out of turn".
     ruling = player.page("arbitro/penalita?caso=draw-out-of-turn")
     penalty = ruling.links()["Leggi la regola: Pescata fuori turno"]
     assert penalty == f"{rulebook}#penalita-draw-out-of-turn"
 
 
 def test_score_lines_while_typing_link_to_a_new_tab(player: Player) -> None:
+    # A hand is typed, and not saved yet.
     typed = {
         "a.canastas.mixed-canasta": "1",
         "a.cards": "155",
@@ -99,38 +107,44 @@ def test_score_lines_while_typing_link_to_a_new_tab(player: Player) -> None:
     for lines in live_count.all("dl"):
         links += lines.all("a")
 
+    # Each line of the score has its link.
     urls = {link.text: link["href"] for link in links}
     assert urls == LINKS_OF_COMMON_LINES
+
+    # A link that opened in the same page would lose what was typed.
     assert "si apre in un'altra pagina" in live_count.text  # "opens in another page"
     for link in links:
-        assert link["target"] == "_blank", "nothing that was typed is left behind"
+        assert link["target"] == "_blank"
 
 
 @pytest.mark.parametrize("problem", ["totals-impossible", "out-canastas-missing"])
 def test_problem_of_a_hand_links_to_its_rule(player: Player, problem: str) -> None:
-    """153 points are no multiple of 5, and Noi went out without a canasta."""
-    page = player.save(
-        {"a.cards": "153", "a.left": "0", "b.cards": "60", "b.left": "35", "out": "a"}
-    )
+    # Noi ("We", side a) cannot have laid 153 points, as the points of all cards are multiples of 5.
+    # And they went out without a canasta, which going out needs.
+    typed = {"a.cards": "153", "a.left": "0", "b.cards": "60", "b.left": "35", "out": "a"}
+    page = player.save(typed)
 
+    # "Read the rule (opens in another page)": a link that opened here would lose what was typed.
     link = page.all("a", href=f"{RULEBOOK}avviso-{problem}")[0]
-    assert link["target"] == "_blank", "nothing that was typed is left behind"
-    # "Read the rule", which opens in another page
     assert link.text == "Leggi la regola (si apre in un'altra pagina)"
+    assert link["target"] == "_blank"
     assert text_at(player.client, link["href"])
 
 
 def test_doubt_about_a_hand_links_to_its_rule(player: Player) -> None:
-    """With the first hand corrected Noi had 1,900 points, and needed 90 to open. They laid 60."""
-    first = hand(side(cards=400, natural=2), side(cards=100))  # 1,400 to 100
-    corrected = hand(side(cards=400, natural=3), side(cards=100))  # 1,900 to 100
+    # Noi ("We") have 2 × 500 for clean canastas + 400 of cards = 1,400 points after the first hand.
+    # In the second one they lay 60, and 50 are needed to open.
+    first = hand(side(cards=400, natural=2), side(cards=100))
     player.play(first, hand(side(cards=60), side(cards=60)))
 
+    # The first hand is counted again. There was one more canasta: with 1,900 points 90 are needed.
+    corrected = hand(side(cards=400, natural=3), side(cards=100))
     page = player.correct_to(1, corrected, "Ricontata")
 
+    # Beside the second hand stands "Read the rule, with these cards nobody can have opened". The
+    # rule says "from 1,500 on, 90".
     url = f"{RULEBOOK}avviso-opening-impossible"
     link = page.one("li", id="smazzata-2").one("a", href=url)
-    # "Read the rule", of a side that cannot have opened with these cards
     assert link.text == "Leggi la regola: Con queste carte non si può avere aperto"
     assert "da 1.500: 90" in text_at(player.client, url)
 
@@ -140,19 +154,20 @@ def test_doubt_about_a_hand_links_to_its_rule(player: Player) -> None:
 def test_referee_gives_worked_rulings_with_links_to_the_rulebook(
     client: Client, file: Path
 ) -> None:
-    """Of every sixth worked ruling of a file. An answer without a link has no source, or is about
-    something that is no rule of a game.
-    """
     anchors_of_page: dict[str, set[str]] = {}
     answers_with_links = 0
+
+    # A file holds worked rulings: questions to the referee, with their verdicts.
     every_sixth = json.loads(file.read_text("utf-8"))[::6]
     for case in every_sixth:
         question = {"preset": None, "options": {}, **case["ask"]}
         if question_as_understood(question) is None:
             continue  # the pages would ask for something more
+
         page = client.get(address(question))
         check_answer_on_page(page, question)
 
+        # Every link "Read the rule" leads to a place that is there.
         rule_links = [link for link in page.all("a") if link.text.startswith("Leggi la regola: ")]
         for link in rule_links:
             rulebook_page, anchor = link["href"].split("#")
@@ -161,4 +176,6 @@ def test_referee_gives_worked_rulings_with_links_to_the_rulebook(
             assert anchor in anchors_of_page[rulebook_page], link["href"]
         if rule_links:
             answers_with_links += 1
+
+    # Some have no link: their answer has no source, or is about something that is no rule of a game.
     assert answers_with_links >= 3

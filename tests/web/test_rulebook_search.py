@@ -1,5 +1,8 @@
-"""The search of the rulebook: without accents, in any number, in Italian and English, mistyped, by
-other names.
+"""The search of the rulebook: it finds words without their accents, in singular or plural, in Italian
+and English, mistyped, and by other names.
+
+Answers are places in the rulebook: `/regole/classica#regola-freezing` is the rule of classica on how
+the pile is frozen, `/regole/parole#…` a word of the glossary.
 """
 
 from __future__ import annotations
@@ -18,64 +21,77 @@ CASES = read_tables("rulebook_search")
 
 
 def search(client: Client, question: str, **more: str) -> Page:
+    """Open the page with the answers to a question. With `gioco` it is asked about one game."""
     return client.get("/regole/cerca", query_string={"testo": question, **more})
 
 
 def best_answer(client: Client, question: str, **more: str) -> str:
-    """The address of the first answer."""
+    """Search for a question, and return where the first answer leads."""
     first_answer = answers(client, question, **more)[0]
     return first_answer.all("a")[0]["href"]
 
 
+# Such as "cilena", another name of bolivia, which leads to `/regole/bolivia`.
 @pytest.mark.parametrize(("question", "place"), CASES["places"])
 def test_best_answer_of_a_search(client: Client, question: str, place: str) -> None:
-    """For example "cilena", another name of bolivia, at `/regole/bolivia`."""
     assert best_answer(client, question) == place
 
 
 def test_rare_rule_is_found_on_the_unfolded_page(client: Client) -> None:
-    """A rule of few tables is folded otherwise."""
-    place = best_answer(client, "canaste di chi perde", gioco="classica")  # canastas of the loser
+    # "Canastas of the loser" is a rule that few tables play by. It is folded away, and so the answer
+    # leads to the page with everything unfolded ("aperto=si").
+    place = best_answer(client, "canaste di chi perde", gioco="classica")
     assert place == "/regole/classica?aperto=si#scelta-losers-canastas"
-    assert "scelta-losers-canastas" in client.get("/regole/classica?aperto=si").ids()
+
+    unfolded_page = client.get("/regole/classica?aperto=si")
+    assert "scelta-losers-canastas" in unfolded_page.ids()
 
 
 @pytest.mark.parametrize("game", ["moderna", "hand-and-foot"])
 def test_american_word_for_going_out_is_found(game: str) -> None:
+    # These two games come from America, where "to meld out" means to go out.
     found = search_rulebook("meld out", game, Language.ENGLISH)
+
+    # The best answer is how many canastas that takes.
     assert found.entries[0].anchor == "regola-canastas-needed"
 
 
+# Such as "quanto si prende a chiudere" (what does one get for going out), asked about classica. The
+# answer is at `regola-out-bonus`.
 @pytest.mark.parametrize(("question", "game", "language", "places"), QUESTIONS)
 def test_answer_is_among_the_first_three(
     question: str, game: str, language: str, places: list[str]
 ) -> None:
-    """Any of `places` answers it: an anchor in the rulebook, or the page of a whole game."""
+    # An entry is found by its anchor in the rulebook, or it is the page of a whole game.
     found = []
     for entry in search_rulebook(question, game, Language(language)).entries[:3]:
         found.append(entry.anchor or f"/regole/{entry.texts[0].games[0]}")
+
+    # Any of these places answers the question.
     assert set(found) & set(places), found
 
 
+# Such as "3 nero congela il pozzo" (a black 3 freezes the pile). The answer says that by the rules of
+# the Enciclopedia it does.
 @pytest.mark.parametrize(("question", "language", "answer"), FIGURES)
 def test_text_of_answer_is_shown_among_the_first_three(
     visit: Visit, question: str, language: str, answer: str
 ) -> None:
-    """For example that a discarded black three freezes the pile."""
     first_three = answers(visit(language), question)[:3]
-    assert answer in " ".join(found.text for found in first_three)
+    texts = " ".join(found.text for found in first_three)
+    assert answer in texts
 
 
 def answers(client: Client, question: str, **more: str) -> list[Element]:
-    """The answers on the page of a search, the best first."""
+    """Search for a question, and return the answers on the page, the best first."""
     return search(client, question, **more).one("ol", class_="found").all("li")
 
 
+# Such as "apertura 3.200" (opening): "With 3,200 points one opens with 120".
 @pytest.mark.parametrize(("question", "minimum"), CASES["minimums"])
 def test_search_for_opening_with_a_score_shows_the_minimum(
     client: Client, question: str, minimum: str
 ) -> None:
-    """For example "apertura 3.200": an opening takes 120 from there."""
     assert minimum in answers(client, question)[0].text
 
 
@@ -86,17 +102,20 @@ def test_search_for_a_comparison_finds_only_the_comparison(client: Client) -> No
 
 def test_search_for_a_rule_of_two_games_finds_comparison_and_rule(client: Client) -> None:
     found = answers(client, "apertura samba canastone")  # "opening", and two games
+
     comparison = found[0].one("h2")
     rule = found[1].one("h2")
     assert "Samba" in comparison.text
     assert rule.one("a")["href"].endswith("#regola-opening-steps")
 
 
+# Such as "pozo", which is mistyped: the page asks "Did you mean" ("Forse cercavi") "pozzo" (pile).
 @pytest.mark.parametrize("case", CASES["page_says"].values(), ids=CASES["page_says"])
 def test_page_of_search_shows_texts(visit: Visit, case: dict[str, Any]) -> None:
-    """The texts of a case that its page shows (`says`) and does not show (`never`)."""
     client = visit(case.get("language", "it"))
+
     page = search(client, case["asked"], gioco=case.get("game", ""))
+
     for text in case.get("says", ()):
         assert text in page.text
     for text in case.get("never", ()):
@@ -104,46 +123,51 @@ def test_page_of_search_shows_texts(visit: Visit, case: dict[str, Any]) -> None:
 
 
 def test_english_page_has_english_quotation_marks(visit: Visit) -> None:
+    # Beside a rule the page quotes its source.
     reasons = visit("en").get("/regole/classica").texts("p", class_="why")
+
     first_characters = {reason[0] for reason in reasons}
     assert "“" in first_characters
     assert "«" not in first_characters
 
 
+# Such as "chiusura" (going out): a "Line of the score" says "Who goes out has 100 points".
 @pytest.mark.parametrize(("question", "heading", "text"), CASES["lines_and_words"])
 def test_answer_shows_the_figure_or_the_rule(
     client: Client, question: str, heading: str, text: str
 ) -> None:
-    """For example "chiusura", a line of the score, with what who goes out gets."""
     found = answers(client, question, gioco="classica")
     answer = next(answer.text for answer in found if heading in answer.text)
     assert text in answer
 
 
 def test_italian_word_is_found_on_english_page(visit: Visit) -> None:
-    first_answer = answers(visit("en"), "tallone")[0]  # the stock
+    first_answer = answers(visit("en"), "tallone")[0]  # "stock"
     assert first_answer.texts("a")[0] in ("End of the stock", "stock")
 
 
 def test_search_that_names_a_game_is_limited_to_it(client: Client) -> None:
     page = search(client, "apertura samba")  # "opening samba"
+
     links = page.one("ol", class_="found").hrefs("a")
     assert links[0] == "/regole/samba#regola-opening-steps"
     assert "/regole/samba" in links
     for link in links:
-        assert link.startswith(("/regole/samba", "/regole/parole"))
+        assert link.startswith(("/regole/samba", "/regole/parole")), "samba, or the glossary"
 
 
 def test_search_on_page_of_a_game_links_to_all_games(client: Client) -> None:
     page = search(client, "punteggio di apertura", gioco="canastone")  # "opening minimum"
-    # "Search in all games"
-    assert page.links()["Cerca in tutti i giochi"] == "/regole/cerca?testo=punteggio+di+apertura"
+    link = page.links()["Cerca in tutti i giochi"]  # "Search in all games"
+    assert link == "/regole/cerca?testo=punteggio+di+apertura"
 
 
 def test_rule_common_to_several_games_is_shown_once(client: Client) -> None:
-    """How the pile is frozen: always, never, or by a wild card; each with the games where it is so."""
+    # "Freezing of the pile" has one answer with three rules: by a wild card, always, or never.
     rules = answers(client, "congelamento del pozzo")[0].texts("p")
     assert len(rules) == 3
+
+    # Each rule ends with the games where it is so.
     assert rules[0].endswith("e in altri 6 giochi")  # "and in 6 other games"
     assert "Canasta uruguaiana Canasta cubana" in rules[1] + rules[2]
 
@@ -155,6 +179,8 @@ def test_rule_common_to_several_games_is_shown_once(client: Client) -> None:
 def test_any_search_text_gets_a_page(client: Client, question: str) -> None:
     page = search(client, question)
     assert page.heading == "Ricerca nelle regole"  # "Search in the rules"
+
+    # If something was asked, the page says how much was found.
     if question.strip():
         assert page.one(class_="found-said").text
 
@@ -169,13 +195,17 @@ def test_every_game_is_found_by_its_name(visit: Visit, language: str) -> None:
 
 def test_answer_shows_alternatives_once(client: Client) -> None:
     answer = answers(client, "3 nero come prima carta")[0].text  # "black 3 as the first card"
+
+    # "Otherwise", as the table chooses, "it stays on top and freezes the pile".
     alternative = "Resta in cima e congela il pozzo. (Enciclopedia)"
-    assert f"Altrimenti, a scelta del tavolo: {alternative}" in answer  # "Otherwise, …"
+    assert f"Altrimenti, a scelta del tavolo: {alternative}" in answer
     assert answer.count(alternative) == 1
 
 
 def test_first_answers_differ(client: Client) -> None:
-    first_three = answers(client, "onori", gioco="tagliagola")[:3]  # red threes
+    first_three = answers(client, "onori", gioco="tagliagola")[:3]  # "red threes"
+
+    # "Red threes that are laid down are worth 100 each, all 4 together 800."
     sentences = [answer.texts(class_="found-first")[0] for answer in first_three]
     assert sentences[0] == "I 3 rossi esposti valgono 100 ciascuno, tutti e 4 insieme 800."
     assert len(set(sentences)) == 3

@@ -1,4 +1,8 @@
-"""House rules with as much as a file may hold: every page and paper of them opens, and soon."""
+"""House rules with as much as their file may hold: every page and sheet of them opens in time.
+
+House rules are a game of one's own, in a TOML file: it extends another game by bonuses, penalties,
+canastas, options and openings. Here the file is called `piena.toml` ("full").
+"""
 
 from __future__ import annotations
 
@@ -21,18 +25,16 @@ from tests.web.tables import read_tables
 pytestmark = pytest.mark.long
 
 HEAD = 'id = "piena"\nextends = "classica"\n'
-MOST_SECONDS = 6.0
-"""Processor time of one page or paper, on a machine that is busy with other tests."""
 
 
 def name_of(kind: str, number: int, filling: str, length: int) -> str:
-    """A name of at most this length, unlike any other, such as `Premio 3 WWW`."""
+    """Make a name of at most this length, unlike any other, such as `Premio 3 WWW`."""
     too_long = f"{kind} {number} {filling * length}"
     return too_long[:length].strip()
 
 
 def list_entries(table: str, filling: str, length: int) -> str:
-    """As many bonuses or penalties (`table`) as a file may hold, in TOML."""
+    """Write as many `bonuses` or `penalties` as a file may hold, in TOML."""
     text = ""
     for number in range(MOST_ENTRIES[table]):
         name = name_of("Nome", number, filling, length)
@@ -42,7 +44,7 @@ def list_entries(table: str, filling: str, length: int) -> str:
 
 
 def list_canastas(filling: str, length: int) -> str:
-    """As many canastas as a file may hold."""
+    """Write as many canastas as a file may hold, each a meld of sevens."""
     text = '[settings.canastas]\nstanding = "house"\nvalue = [\n'
     for number in range(MOST_ENTRIES["canastas"]):
         name = name_of("Canasta", number, filling, length)
@@ -52,13 +54,13 @@ def list_canastas(filling: str, length: int) -> str:
 
 
 def list_everything(filling: str, length: int) -> str:
-    """Bonuses, penalties and canastas with names of this length, filled with this."""
+    """Write bonuses, penalties and canastas, whose names are filled up to a length with a text."""
     lists = list_entries("bonuses", filling, length) + list_entries("penalties", filling, length)
     return lists + list_canastas(filling, length)
 
 
 def list_options() -> str:
-    """As many options as a file may hold, each with eight values."""
+    """Write as many options as a file may hold, each with eight values: cards dealt, from 3 on."""
     text = ""
     for number in range(MOST_ENTRIES["options"]):
         option = f"options.option-{number}"
@@ -86,7 +88,7 @@ PATHS = read_tables("rules_at_their_limits")
 
 @pytest.fixture(params=FULL_FILES)
 def full_rules(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Rules with as much as a file may hold, on offer; the text of their file."""
+    """Offer each of the full house rules to whoever starts a match; the text of their file."""
     (tmp_path / "piena.toml").write_text(FULL_FILES[request.param], "utf-8")
     assert offer_own_variants(tmp_path).broken == ()
     yield FULL_FILES[request.param]
@@ -94,7 +96,10 @@ def full_rules(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 def slow_or_refused(client: Client, paths: Iterable[str]) -> list[str]:
-    """Those of these pages that do not open, or not soon."""
+    """Open pages, and return those that fail or take more than 6 seconds of the processor.
+
+    They take far less, unless the machine is busy with other tests.
+    """
     found = []
     for path in paths:
         begun = time.process_time()
@@ -102,46 +107,52 @@ def slow_or_refused(client: Client, paths: Iterable[str]) -> list[str]:
         seconds = time.process_time() - begun
         described = f"{path}: {status} in {seconds:.2f} s of the processor"
         print(described)
-        if status != 200 or seconds > MOST_SECONDS:
+        if status != 200 or seconds > 6:
             found.append(described)
     return found
 
 
 @pytest.mark.usefixtures("full_rules")
 def test_pages_and_papers_of_full_rules_open(client: Client) -> None:
+    # Only the administrator may change these rules.
     client.raw.set_cookie("scorepad_admin", admin_cookie())
+
+    # Four pads on a sheet, a large pad, a card with the rules, and the page of a new match. For each
+    # option another value than the usual one is chosen, which takes more words.
     every_option = "&".join(f"{option}=1" for option in get_variant("piena").options)
-    papers_with_every_option = [
+    with_every_option = [
         f"/regole/piena/segnapunti.pdf?per-foglio=4&{every_option}",
         f"/regole/piena/segnapunti.pdf?grande&{every_option}",
         f"/regole/piena/scheda.pdf?{every_option}",
         f"/partite/nuova?variante=piena&{every_option}",
     ]
-    assert slow_or_refused(client, PATHS["pages"] + papers_with_every_option) == []
+    assert slow_or_refused(client, PATHS["pages"] + with_every_option) == []
 
 
 @pytest.mark.usefixtures("full_rules")
 def test_match_by_full_rules_can_be_played_and_printed(begin: Begin) -> None:
+    # One side has every bonus twice, and every penalty that costs points.
     player = begin("piena")
     rules = get_variant("piena")
     penalties = [code for code, penalty in rules.penalties.items() if penalty.points]
     with_everything = side(bonuses=[*rules.bonuses] * 2, penalties=penalties)
-
     player.play(hand(with_everything, side()))
 
+    # Such as the page of the match, its sheet to print and the picture of its result.
     paths = [f"{player.match}{path}" for path in PATHS["of_a_match"]]
     assert slow_or_refused(player.client, paths) == []
 
 
 def test_full_rules_can_be_changed(full_rules: str) -> None:
-    """The change is quick, and the file stays within 32 kB."""
+    # On the page of the rules somebody leaves one bonus of them all, and gives them another name.
     classica = get_variant("classica")
     bonuses = {"bonuses-0": NamedPoints("Altro", 5)}
     changed = HouseRules(classica.id, "Altra", special="", bonuses=bonuses)
 
+    # The file is written anew. What the page does not show, such as options, is kept.
     begun = time.process_time()
     written = compose_house_rules(changed, "piena", classica, "it", full_rules)
     seconds = time.process_time() - begun
 
-    assert seconds < 2
+    assert seconds < 2  # of the processor
     assert len(written.encode()) <= 32 * 1024

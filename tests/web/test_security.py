@@ -1,4 +1,4 @@
-"""What keeps a stranger out, and what a browser is told so that it helps."""
+"""What keeps strangers out of a pad: headers, cookies, host names and limits on what is sent."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ from tests.web.tables import read_tables
 CASES = read_tables("security")
 
 
+# Such as a page, a file, and addresses where there is nothing. test_mutated_requests.py tries all
+# routes.
 @pytest.mark.parametrize("url", CASES["headers"])
 def test_answer_has_security_headers(client: Client, url: str) -> None:
-    """All routes are in test_mutated_requests.py."""
     headers = client.raw.get(url).headers
+
     policy = headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
@@ -32,6 +34,7 @@ def test_answer_has_security_headers(client: Client, url: str) -> None:
     assert headers["Referrer-Policy"] == "same-origin"
     assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
     assert "Access-Control-Allow-Origin" not in headers
+    # The browser would insist on https, which a pad at home does not have.
     assert "Strict-Transport-Security" not in headers
 
 
@@ -42,8 +45,12 @@ def test_answer_under_https_has_strict_transport_security(client: Client, url: s
 
 
 def test_stylesheet_is_cached_and_pages_are_not(client: Client) -> None:
+    # A new version of the stylesheet has a new address.
     style = client.get("/").one("link", rel="stylesheet")["href"]
-    assert "max-age=34560000" in client.raw.get(style).headers["Cache-Control"]  # 400 days
+    headers_of_style = client.raw.get(style).headers
+    assert "max-age=34560000" in headers_of_style["Cache-Control"]  # 400 days
+
+    # With "no-cache" the browser asks each time whether a page has changed.
     pages = ("/", "/api/v1/variants", "/api/v1/nothing")
     missing_files = ("/static/niente.css", "/static/", "/static/../niente")
     for path in (*pages, *missing_files):
@@ -52,42 +59,50 @@ def test_stylesheet_is_cached_and_pages_are_not(client: Client) -> None:
 
 def test_cookies_are_http_only_same_site_and_lasting(client: Client) -> None:
     cookies = client.raw.get("/partite/nuova").headers.getlist("Set-Cookie")
+
     assert names_of(cookies) == {"scorepad_device", "scorepad_session"}
     for cookie in cookies:
         assert "HttpOnly" in cookie
         assert "SameSite=Lax" in cookie
-        assert "Max-Age=34560000" in cookie or "Expires=" in cookie, "it outlasts the session"
+        # The cookie is still there after the browser was closed. Its age is 400 days.
+        assert "Max-Age=34560000" in cookie or "Expires=" in cookie
 
 
 def names_of(set_cookies: list[str]) -> set[str]:
-    """The names of cookies, by their headers `Set-Cookie`."""
+    """Return the names of cookies, given the headers `Set-Cookie`."""
     return {cookie.partition("=")[0] for cookie in set_cookies}
 
 
 def test_device_id_is_random_with_128_bits(visit: Visit) -> None:
+    # Two browsers open the home page for the first time.
     first = visit()
     second = visit()
     first.get("/")
     second.get("/")
+
     assert device(first) != device(second)
-    assert len(device(first)) * 6 >= 128, "six bits a character"
+    assert len(device(first)) * 6 >= 128, "each character of base64 holds 6 bits"
 
 
+# Such as "/nomi", where the names are changed. Who may only look is answered there with 403.
 @pytest.mark.parametrize(("path", "status_for_viewers"), CASES["pages_of_a_match"])
 def test_match_of_another_device_looks_like_no_match(
     leading: Player, guest: Client, path: str, status_for_viewers: int
 ) -> None:
+    # A stranger is told "This match does not exist", with the same text as if that were true.
     refused = guest.get(f"{leading.match}{path}", status=404)
     no_match = guest.get(f"/partite/zzzzzzzzzz{path}", status=404)
-    assert refused.heading == "Questa partita non c'è"  # "This match does not exist"
+    assert refused.heading == "Questa partita non c'è"
     assert refused.text == no_match.text
 
+    # The stranger comes in by the code to look.
     leading.let_in(guest, VIEW_COOKIE)
-    assert guest.raw.get(f"{leading.match}{path}").status_code == status_for_viewers
+    answer = guest.raw.get(f"{leading.match}{path}")
+    assert answer.status_code == status_for_viewers
 
 
 def addresses_of_every_page(app: Flask, url: str) -> list[str]:
-    """The address of every page, those of this match included."""
+    """List the addresses of all pages, those of this match included."""
     values = {"match": match_of(url), "number": 1, "question": "pozzo", "entry": 1, "key": "k" * 26}
     tested_elsewhere = ("api.", "own_rules.")
     addresses = []
@@ -102,17 +117,21 @@ def addresses_of_every_page(app: Flask, url: str) -> list[str]:
 
 
 def test_get_requests_change_nothing(app: Flask, leading: Player) -> None:
+    # Every change of a match is an entry of its log, with a number.
     log_position = leading.state.sequence
+
     for address in addresses_of_every_page(app, leading.match):
         answer = leading.client.raw.get(address)
         if answer.status_code == 405:
             assert "POST" in answer.headers["Allow"], address
+
     assert leading.state.sequence == log_position
 
 
+# Such as "//evil.example", which a browser takes for another host.
 @pytest.mark.parametrize("back", CASES["elsewhere"])
 def test_change_of_language_does_not_redirect_elsewhere(client: Client, back: str) -> None:
-    """`back` is the page that is shown again."""
+    # The form of the button "English" holds the page to which it returns.
     form = client.get("/").form_values("English")
 
     answer = client.raw.post("/lingua", data=form | {"language": "en", "back": back})
@@ -121,10 +140,12 @@ def test_change_of_language_does_not_redirect_elsewhere(client: Client, back: st
     assert answer.location == "/"
 
 
+# Such as "evil.example", whose owner may point that name at the address of this machine. Then pages
+# of that site could read the pad in the browser of whoever visits it.
 @pytest.mark.parametrize(("host", "status"), [*CASES["hosts"], (local_name(), 200)])
 def test_only_known_hosts_are_answered(client: Client, host: str, status: int) -> None:
-    """So that a page of another site cannot reach the pad by a host name that leads here."""
     answer = client.raw.get("/", headers={"Host": host})
+
     assert answer.status_code == status
     assert "Traceback" not in answer.text
 
@@ -132,7 +153,9 @@ def test_only_known_hosts_are_answered(client: Client, host: str, status: int) -
 def test_too_large_request_is_refused(client: Client) -> None:
     page = client.get("/partite/nuova")
     too_large = page.form_values("Comincia: ") | {"place": "x" * 300_000}
+
     refused = client.post("/partite/nuova", too_large, status=413)
+
     assert refused.heading == "È troppo"  # "It is too much"
 
 
@@ -149,7 +172,7 @@ def test_form_with_too_many_fields_is_refused(
     for path in ("/partite/nuova", "/lingua", f"{start(client)}/smazzata"):
         refused = client.raw.post(path, data=too_many_fields, content_type=content_type)
         assert refused.status_code == 413
-        assert "È troppo" in refused.text
+        assert "È troppo" in refused.text  # "It is too much"
 
 
 @pytest.mark.parametrize(
@@ -165,21 +188,26 @@ def test_form_with_a_thousand_fields_is_accepted(client: Client, content_type: s
 
 
 @pytest.mark.parametrize(
-    "data", [b"\xff\xfe=%zz&&&==", b"a" * 1000, b"%00=%00&name-0=%00", b"csrf_token=\xc3\x28"]
+    "data",
+    [b"\xff\xfe=%zz&&&==", b"a" * 1000, b"%00=%00&name-0=%00", b"csrf_token=\xc3\x28"],
+    ids=["no form at all", "one long name", "null characters", "not UTF-8"],
 )
 def test_malformed_body_is_refused(client: Client, data: bytes) -> None:
     answer = client.raw.post(
         "/partite/nuova", data=data, content_type="application/x-www-form-urlencoded"
     )
+
     assert answer.status_code in (400, 422)
     assert "Traceback" not in answer.text
 
 
+# Such as "/static/../pyproject.toml", a file of the program that is not for browsers.
 @pytest.mark.parametrize("path", [*CASES["odd_addresses"], "/partite/" + "x" * 5000])
 def test_odd_address_is_answered_without_error(client: Client, path: str) -> None:
     answer = client.raw.get(path)
+
     assert answer.status_code in (200, 404)
-    assert "[project]" not in answer.text
+    assert "[project]" not in answer.text  # a line of pyproject.toml
 
 
 # ---------------------------------------------------------------- device cookies
@@ -197,10 +225,12 @@ def test_odd_address_is_answered_without_error(client: Client, path: str) -> Non
     ids=["not signed", "signed by another", "cut short", "not ASCII", "a dot"],
 )
 def test_unsigned_device_cookie_is_replaced(client: Client, cookie: str) -> None:
+    # A device cookie holds the id of a device, here 32 times "A", and the signature of the pad.
     client.raw.set_cookie(DEVICE_COOKIE, cookie)
 
     client.get("/")
 
+    # The browser is another device, with a cookie that the pad has signed.
     assert device(client) != "A" * 32
     assert client.cookie(DEVICE_COOKIE) != cookie
 
@@ -211,14 +241,18 @@ def test_planted_cookie_before_its_renewal_gives_no_access(client: Client, visit
     thief = visit()
     victim = visit()
     thief.get("/")
-    # The answer to this link renews the cookie; the thief does not follow its redirect.
+
+    # A thief follows a link into a match, which renews the device cookie with the next request. The
+    # thief makes none, and keeps the cookie as it is.
     thief.raw.get(f"/e/{keys_of(client, first_match).view}")
     planted_cookie = thief.cookie(DEVICE_COOKIE)
 
+    # The thief plants it in the browser of a victim, who then comes into another match.
     victim.raw.set_cookie(DEVICE_COOKIE, planted_cookie)
     victim.get(f"/e/{keys_of(client, second_match).view}")
     victim.get(second_match)
 
+    # The cookie of the victim was renewed. The planted one does not open that match.
     thief.raw.set_cookie(DEVICE_COOKIE, planted_cookie)
     thief.get(second_match, status=404)
 
@@ -226,14 +260,18 @@ def test_planted_cookie_before_its_renewal_gives_no_access(client: Client, visit
 def test_late_request_with_old_cookie_does_not_replace_the_new_one(
     client: Client, guest: Client, visit: Visit, url: str
 ) -> None:
+    # A guest comes into a match, which renews the guest's device cookie. A second client stands for
+    # requests of the same browser that were sent before, with the old cookie.
     guest.get("/")
     with_old_cookie = visit()
     with_old_cookie.raw.set_cookie(DEVICE_COOKIE, guest.cookie(DEVICE_COOKIE))
-    let_in(client, url, guest)  # renews the cookie of the guest
+    let_in(client, url, guest)
 
+    # They arrive only now: an open page fetches itself again, and a form is sent.
     polled = with_old_cookie.raw.get("/", headers={"Scorepad-Live": "1"})
     posted = with_old_cookie.raw.post(f"{url}/nomi")
 
+    # Neither answer sets a device cookie, as it would replace the new one in the browser.
     assert DEVICE_COOKIE not in str(polled.headers)
     assert DEVICE_COOKIE not in str(posted.headers)
 
@@ -243,7 +281,7 @@ def test_late_request_with_old_cookie_does_not_replace_the_new_one(
     [
         (29, False),
         (31, True),
-        (401, True),
+        (401, True),  # browsers keep a cookie for 400 days
         (56 * 365, True),
         pytest.param(-400, False, id="signed before the clock was set back"),
     ],
@@ -253,6 +291,8 @@ def test_device_cookie_is_valid_for_ever_and_set_again_after_a_month(
 ) -> None:
     client.get("/")
     own_device = device(client)
+
+    # The cookie of the browser was signed some days ago.
     time_of_signing = time.time() - days * 24 * 60 * 60
     with monkeypatch.context() as patch:
         patch.setattr("itsdangerous.timed.time.time", lambda: time_of_signing)
@@ -262,19 +302,23 @@ def test_device_cookie_is_valid_for_ever_and_set_again_after_a_month(
     answer = client.raw.get("/")
 
     assert device(client) == own_device
-    assert (f"{DEVICE_COOKIE}=" in str(answer.headers)) is is_set_again
+    has_new_cookie = f"{DEVICE_COOKIE}=" in str(answer.headers)
+    assert has_new_cookie is is_set_again
 
 
 # ---------------------------------------------------------------- under https
 
 
 def test_cookies_under_https_are_secure_and_bound_to_the_host(client: Client) -> None:
+    # A match is begun over https.
     https = "https://localhost"
     page = client.get("/partite/nuova", base_url=https)
     form = page.form_values("Comincia: ")
     headers = {"Referer": f"{https}/"}
     answer = client.raw.post("/partite/nuova", data=form, base_url=https, headers=headers)
 
+    # Browsers take a cookie with the prefix "__Secure-" only over https. With "__Host-" it must be
+    # for the whole site, and for no other host. The keys of a match are for its own pages only.
     cookies = page.answer.headers.getlist("Set-Cookie") + answer.headers.getlist("Set-Cookie")
     assert names_of(cookies) == {
         "__Host-scorepad_device",
@@ -285,8 +329,11 @@ def test_cookies_under_https_are_secure_and_bound_to_the_host(client: Client) ->
     }
     for cookie in cookies:
         assert "; Secure" in cookie
-        assert ("Path=/;" in cookie) is cookie.startswith("__Host-")
+        is_for_whole_site = "Path=/;" in cookie
+        assert is_for_whole_site is cookie.startswith("__Host-")
         assert "Domain" not in cookie
+
+    # Without https the cookies have other names, and the match is closed.
     match = answer.location
     assert client.raw.get(match, base_url=https).status_code == 200
-    assert client.raw.get(match).status_code == 404, "without https the cookies have other names"
+    assert client.raw.get(match).status_code == 404
