@@ -35,7 +35,7 @@ LIST_PAGES = [
 HANDS_TO_THE_TARGET = [HAND_1700_TO_60] * 3
 """Hands that finish a match: 5,100 to 180 points, where the target is 5,000."""
 LISTS = ""
-"""The address that the lists of matches poll."""
+"""In place of the address of a match: the lists of matches, which share one tag, poll `/stato`."""
 
 
 def poll(client: Client, url: str, known_tag: str = "") -> TestResponse:
@@ -96,6 +96,7 @@ def test_unchanged_match_is_answered_with_304_without_body(player: Player) -> No
 
 
 def test_tag_changes_when_a_hand_is_begun_or_a_penalty_noted(player: Player) -> None:
+    # An open page asks for the tag of its match, and is refreshed when that has changed.
     page = player.open()
     tag_before = tag_of(player.client, player.match)
 
@@ -120,13 +121,13 @@ def test_tag_depends_on_access_to_the_match(player: Player, guest: Client) -> No
     url = player.match
     assert poll(guest, url).status_code == 404
 
-    # The guest enters as a viewer.
+    # The guest enters as a viewer. Its page has fewer buttons than the owner's, and so another tag.
     player.let_in(guest, VIEW_COOKIE)
     tag_of_viewer = tag_of(guest, url)
     assert tag_of_viewer != tag_of(player.client, url)
     assert poll(guest, url, tag_of_viewer).status_code == 304
 
-    # Then it may keep score too, so that its page has more buttons.
+    # Then it may keep score too: its page has to be refreshed.
     player.let_in(guest)
     assert poll(guest, url, tag_of_viewer).status_code == 200
 
@@ -181,7 +182,9 @@ def test_page_outside_a_match_does_not_poll(client: Client, path: str) -> None:
         ("arbitro", 200),
         ("arbitro/apertura", 200),
         ("arbitro/penalita?caso=draw-out-of-turn", 200),
+        # "cats" are no cards
         ("arbitro/calata?cards=gatti&do=next", 422),
+        # These are names of arguments that Flask's `url_for` takes for its own.
         ("arbitro/calata?endpoint=x&_scheme=javascript&_anchor=x&cards=3xK&passo=risposta", 200),
     ],
     ids=["first page", "a question", "a case", "a wrong question", "more than the question holds"],
@@ -198,6 +201,7 @@ def test_referee_page_reports_changed_scores(player: Player, path: str, status: 
 
 
 def test_page_of_rulings_follows_the_match(player: Player) -> None:
+    # The list of what the referee decided in this match is a part that the script replaces.
     main = player.page("arbitro/decisioni").one("main")
     assert main["data-live-page"].endswith("/arbitro/decisioni")
     assert main.one("div", id="rulings").has("data-live-part")
@@ -215,8 +219,7 @@ def test_refused_form_is_refreshed_from_the_match_page(player: Player) -> None:
 
 
 def test_polling_does_not_use_up_a_notice(player: Player) -> None:
-    # Somebody undoes a hand. The page that is shown next has a notice, and each notice is shown
-    # once.
+    # Somebody undoes a hand. The page shown next says so in a notice, and a notice is shown once.
     page = player.play(HAND_1700_TO_60)
     form = page.form("Annulla")
     player.client.raw.post(form["action"], data=page.values(form))
@@ -249,18 +252,20 @@ def test_hand_form_has_the_message_for_a_hand_saved_by_another(
 # ------------------------------------------------------------------------------ the list of matches
 
 
-CHANGES: dict[str, Callable[[Player], object]] = {
-    "a hand": lambda player: player.play(HAND_1700_TO_60),
-    "a correction": lambda player: player.correct_to(1, HAND_430_TO_60),
-    "a name": lambda player: player.submit("nomi", "Salva", name_0="Rossi"),
-    "an undo": lambda player: player.undo("Annulla"),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda player: player.play(HAND_1700_TO_60),
+        lambda player: player.correct_to(1, HAND_430_TO_60),
+        lambda player: player.submit("nomi", "Salva", name_0="Rossi"),
+        lambda player: player.undo("Annulla"),
+    ],
+    ids=["a hand", "a correction", "a name", "an undo"],
+)
 def test_every_change_of_a_match_changes_its_tag_and_that_of_the_lists(
     player: Player, change: Callable[[Player], object]
 ) -> None:
+    # A match has a hand, so that there is something to correct and to undo.
     player.play(HAND_MINUS_220_TO_80)
     tag_of_match = tag_of(player.client, player.match)
     tag_of_lists = tag_of(player.client, LISTS)
@@ -303,6 +308,7 @@ def test_tag_of_lists_ignores_matches_of_others(player: Player, guest: Client) -
 
 
 def test_tag_of_lists_ignores_who_enters_a_match(player: Player, guest: Client) -> None:
+    # The home page does not show who is in a match.
     tag = tag_of(player.client, LISTS)
     player.let_in(guest, VIEW_COOKIE)
     assert poll(player.client, LISTS, tag).status_code == 304
