@@ -133,11 +133,11 @@ def test_english_numbers_are_read_in_english(visit: Visit, pad: Pad) -> None:
     assert state.carried == (1500, 0)
 
 
-# Such as a target ("Traguardo") of "3,000", which in Italian is a fraction, or a match of 0 hands.
 @pytest.mark.parametrize(("field", "text", "error"), CASES["wrong_ends"])
 def test_invalid_end_is_refused_and_form_kept(
     starter: Starter, field: str, text: str, error: str
 ) -> None:
+    # One case is a target ("Traguardo") of "3,000". In Italian the comma begins a fraction.
     typed = {field: text, "name-0": "Nonni", "place": "Rimini", "dealer": "0-1"}
 
     page = starter.refused(starter.page(), **typed)
@@ -227,12 +227,12 @@ def test_rule_line_shows_value_choices_and_sources(starter: Starter) -> None:
     assert "Dedotto: Chi elenca i premi" in concealed_canasta.one(class_="sources").text
 
 
-# Such as {"option-target": "3.000"}, with the title "Our rules: 1 differs". A preset that is chosen
-# as a whole is no difference.
 @pytest.mark.parametrize(("chosen", "title"), CASES["titles"])
 def test_title_of_rules_counts_what_differs(
     starter: Starter, chosen: dict[str, str], title: str
 ) -> None:
+    # One case is {"option-target": "3.000"} with the title "Our rules, 1 differs". To choose a
+    # preset, the rules of another source, is no difference.
     page = starter.send(starter.page(), chosen | {"show": "rules"})
 
     rules = page.one("details", id="rules")
@@ -240,11 +240,12 @@ def test_title_of_rules_counts_what_differs(
     assert rules.texts("summary")[0] == title
 
 
-# Such as a dealer who is not in the match, or seven players in the variant mini.
 @pytest.mark.parametrize(("variant", "field", "choice"), CASES["not_offered"])
 def test_choice_that_is_not_offered_is_refused(
     starter: Starter, variant: str, field: str, choice: str
 ) -> None:
+    # One case is the variant mini with a field that says that seven play. The page offers two to
+    # four.
     refused = starter.send(starter.page(variante=variant), {field: choice}, status=422)
 
     assert len(refused.errors) == 1
@@ -352,12 +353,12 @@ def test_mini_is_offered_for_two_three_and_four_players(starter: Starter) -> Non
     ]
 
 
-# Such as 2 players, who are called "Giocatore 1" and "Giocatore 2" and are dealt 12 cards each.
 @pytest.mark.parametrize(("players", "names", "cards"), CASES["mini"])
 def test_number_of_players_of_mini_sets_names_and_cards(
     starter: Starter, players: str, names: list[str], cards: int
 ) -> None:
-    # Mini is first shown for four players.
+    # Two players are called "Giocatore 1" and "Giocatore 2", and are dealt 12 cards each. The page
+    # is first shown for four.
     of_four = starter.page(variante="mini")
 
     # The button of another number of players is pressed.
@@ -385,10 +386,11 @@ def test_typed_names_are_kept_when_number_of_players_changes(starter: Starter) -
     assert players(of_four) == ["", "", "", ""]
 
 
-# Such as "players=9" or "target=3".
 @pytest.mark.parametrize("sit", CASES["tables"])
 def test_invalid_number_of_players_is_ignored(starter: Starter, sit: str) -> None:
-    # No nine can play mini either, and so the page is that for two pairs.
+    # One case is a button that sends "target=3" instead of a number of players such as "players=3".
+    # The address asks for nine players, which mini is not played by either. So the page is that for
+    # two pairs.
     page = starter.page(variante="mini", players="9")
     page = starter.send(page, {"sit": sit})
     assert side_names(page) == ["Noi", "Loro"]
@@ -442,6 +444,7 @@ def test_link_of_rulebook_begins_a_match_by_the_rules_shown(starter: Starter) ->
     page = starter.client.get(rulebook.links()["Gioca"])
     assert page.is_unfolded("rules")
 
+    # The match that begins has these rules.
     rules = starter.begin(page).rules
     assert rules.preset == "getty"
     assert rules.options["held-red-three"] == "once"
@@ -524,9 +527,9 @@ def test_tap_seats_a_known_pair_on_the_first_free_side(
     assert players(page) == ["Bea", "Leo", "Ada", "Ugo"]
 
 
-# Such as a tap on a pair of three players, or on a player without a name.
 @pytest.mark.parametrize("sent", CASES["taps"])
 def test_invalid_tap_changes_no_name(starter: Starter, sent: dict[str, str]) -> None:
+    # One case is a tap on a pair of three players: {"pair": "a\tb\tc\td"}.
     page = starter.send(starter.page(), sent)
     assert players(page) == ["", "", "", ""]
 

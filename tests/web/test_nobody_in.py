@@ -63,12 +63,12 @@ def shows(answer: TestResponse, typed: str) -> bool:
     return as_text in answer.text or in_attribute in answer.text
 
 
-# Such as "actions.remark", the form of a note on a hand.
 @pytest.mark.parametrize("endpoint", WRITING_FORMS)
 def test_form_is_accepted_only_from_its_phone(
     app: Flask, pad: Pad, visit: Visit, endpoint: str
 ) -> None:
-    # A match is played as far as its page shows the form. Its phones, and strangers, stand ready.
+    # One endpoint is "actions.remark", the form of a note on a hand. A match is played until its
+    # page shows the form. Its phones stand ready, and some strangers.
     world = World(app, pad, visit, WRITING_FORMS[endpoint])
 
     # Each check sends the form with one thing wrong.

@@ -14,9 +14,9 @@ from tests.web.tables import read_tables
 CASES = read_tables("odd_requests")
 
 
-# Such as "MATCH/smazzata", the page of the coming hand of a match.
 @pytest.mark.parametrize("path", CASES["head"])
 def test_head_has_the_headers_of_get_and_no_body(leading: Player, path: str) -> None:
+    # One path is "MATCH/smazzata", the page of the hand that is played now.
     browser = leading.client.raw
     url = path.replace("MATCH", leading.match)
     compressed = {"Accept-Encoding": "gzip"}
@@ -61,9 +61,10 @@ def test_invalid_row_of_a_button_is_answered_without_error(player: Player, verb:
                 assert "3xK" in answer.text, "what was typed is kept"
 
 
-# Such as "a.9", the tenth player of the first side, or "z", a side that is not there.
 @pytest.mark.parametrize("out", [*CASES["nobody"], "a." + "9" * 900])
 def test_invalid_player_who_went_out_is_answered_without_error(player: Player, out: str) -> None:
+    # The form says who went out. One case is "a.9", the tenth player of the first side, which has
+    # two.
     page = player.open()
     form = page.form_values("Salva") | {"do": "check", "out": out}
 
@@ -72,10 +73,11 @@ def test_invalid_player_who_went_out_is_answered_without_error(player: Player, o
     assert answer.status_code < 500
 
 
-# Each hand has a page for its note, and pages to correct it, to count it again and to confirm it.
 @pytest.mark.parametrize("page", ["annotazione", "correggi", "contesta", "controlla"])
 def test_page_of_unknown_hand_is_not_found(player: Player, page: str) -> None:
-    # "From now on the other side checks" what one side counts. One hand is counted.
+    # Each hand has a page for its note, and pages to correct it, to count it again and to confirm
+    # it. The last two are there once "the other side checks from now on" is chosen. One hand is
+    # counted.
     player.submit("controllo", "D'ora in poi l'altra parte controlla")
     player.play(HAND_430_TO_60)
     form = player.page("smazzate/1/annotazione").form_values("Salva") | {"text": "x"}

@@ -95,9 +95,9 @@ def facts_of_match(page: Page) -> dict[str, str]:
     return facts
 
 
-# Canasta for two ("due") is played by one of four codes, the rules of different books.
 @pytest.mark.parametrize("code", CASES["codes_for_two"])
 def test_each_code_for_two_shows_its_own_rules(begin: Begin, code: str) -> None:
+    # Canasta for two ("due") is played by one of four codes, the rules of different books.
     page = begin("due", **{"option-code": code}).page()
 
     for words in CASES["codes_for_two"][code]:
@@ -107,13 +107,12 @@ def test_each_code_for_two_shows_its_own_rules(begin: Begin, code: str) -> None:
     assert has_exchange is (code == "usa-3")
 
 
-# In samba Noi ("We") have 8,300 points, by five sambas of 1,500 each and 800 of cards. Their head
-# says "Opens with 150, from 7,000 points on, 1,700 to go".
 @pytest.mark.parametrize("variant", CASES["openings"])
 def test_opening_minimums_are_those_of_the_variant(begin: Begin, variant: str) -> None:
+    # In samba the first side, Noi ("We"), has 8,300 points, by five sambas of 1,500 each and 800 of
+    # cards. Its head says "Opens with 150, from 7,000 points on, 1,700 to go". The other side has
+    # nothing but 25 points left in hand.
     case = CASES["openings"][variant]
-
-    # Loro ("They") have nothing but 25 points left in hand.
     page = begin(variant).play(hand(case["entered"], side(left=25)))
 
     assert score_heads(page) == case["heads"]

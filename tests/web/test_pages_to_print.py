@@ -160,13 +160,15 @@ def test_printed_rules_card_has_one_page(open_page: OpenPage, name: str) -> None
 def test_printed_blank_pad_has_the_pages_of_its_pdf(
     open_page: OpenPage, name: str, form: str
 ) -> None:
+    # A pad is an empty form to write scores on. One page may hold several.
     page = open_page(f"/regole/{name}/segnapunti.pdf{form}")
 
     printed = print_page(page)
     rows_of_pads = page.evaluate(COUNT_VISIBLE_ROWS)
 
     assert sizes_of(printed) == PAGE_SIZES_OF_PADS[form]
-    assert rows_of_pads, "there is a pad on the page"
+    # Each pad has enough rows to write on.
+    assert rows_of_pads
     assert min(rows_of_pads) >= FEWEST_PAD_ROWS
 
 

@@ -180,12 +180,12 @@ def test_view_link_neither_gives_nor_takes_the_write_key(
     assert pad.access(player.match_id, device(guest)) is Access.WRITE
 
 
-# A messenger or browser fetches a link to show a preview of it, or in case somebody opens it. It is
-# known by the method HEAD or by a header such as `Purpose: prefetch`.
 @pytest.mark.parametrize(("method", "headers"), CASES["ahead"])
 def test_prefetching_a_link_does_not_enter_the_match(
     player: Player, guest: Client, method: str, headers: dict[str, str]
 ) -> None:
+    # A messenger or browser fetches a link to show a preview of it, or in case somebody opens it.
+    # Such a request has the method HEAD, or a header such as `Purpose: prefetch`.
     link = f"/e/{player.keys.write}"
 
     answer = guest.raw.open(link, method=method, headers=headers)
@@ -277,6 +277,7 @@ def test_codes_use_the_host_that_the_phone_used(player: Player, guest: Client) -
 
     page = guest.raw.get(f"http://canasta.example:8765{player.match}/telefoni").text
 
+    # The link beside the code has the same name, and not the address in the home network.
     assert f"{link}<" in page
     assert "192.168.1.23" not in page
 
@@ -554,11 +555,11 @@ def test_phone_chooses_the_side_it_counts_for(player: Player) -> None:
     assert page.one("button", aria_current="true")["value"] == "none"
 
 
-# Such as the third of two sides, or a code that is to be neither renewed nor withdrawn.
 @pytest.mark.parametrize(("path", "sent"), CASES["unoffered"])
 def test_invalid_action_is_refused(
     app: Flask, player: Player, path: str, sent: dict[str, str]
 ) -> None:
+    # One case is to choose the third side of a match of two: "parte" with {"side": "2"}.
     page = player.page("telefoni")
     form = page.form_values("Noi")
     data_before = dump_data_file(app)
@@ -631,9 +632,9 @@ def text_of_answer(answer: TestResponse) -> str:
     return "".join(page.extract_text().replace("\n", "") for page in pages)
 
 
-# Such as "/e/KEY/", with a slash too many. Its key may be that of a match.
 @pytest.mark.parametrize("link", CASES["nowhere"])
 def test_malformed_link_does_not_leak_its_key(guest: Client, link: str) -> None:
+    # One link is "/e/KEY/", with a slash too many. Its key may be that of a match.
     key = "a" * 26
 
     answer = guest.raw.get(link.replace("KEY", key))
@@ -692,6 +693,7 @@ def test_log_of_a_server_error_does_not_contain_the_key(
 
     answer = guest.raw.get(f"/e/{key}", follow_redirects=True)
 
+    # The log names the exception and the address, with a placeholder for the key.
     assert answer.status_code == 500
     assert "ZeroDivisionError" in caplog.text
     assert "/e/<key>" in caplog.text

@@ -58,11 +58,12 @@ def test_first_page_links_to_a_draw_out_of_turn(client: Client) -> None:
     assert "Calcolo delle penalità" in page.text  # "Calculation of penalties", the source
 
 
-# Such as a red three that was not laid down, and "No, the hand goes on": no penalty for now.
 @pytest.mark.parametrize(("mistake", "answer", "verdict"), CASES["mistakes"])
 def test_mistake_asks_for_what_decides_its_remedy(
     client: Client, mistake: str, answer: str, verdict: str
 ) -> None:
+    # One mistake is a red three that was not laid down. The page asks whether the hand is over.
+    # With "No, the hand goes on" there is no penalty for now.
     question = client.get(client.get("/arbitro").links()[mistake])
 
     page = client.get(question.links()[answer])
@@ -132,8 +133,6 @@ def rules_found(section: Element) -> list[str]:
     return places
 
 
-# Such as "posso chiudere con due canaste sporche" ("may I go out with two mixed canastas"). The
-# question `chiusura` (going out) comes first, and of the rules `regola-canastas-needed`.
 @pytest.mark.parametrize(
     ("language", "search", "first", "questions", "rules"),
     read_tables("searches_typed")["searches"],
@@ -141,6 +140,9 @@ def rules_found(section: Element) -> list[str]:
 def test_search_lists_the_right_question_and_rule_first(
     visit: Visit, language: str, search: str, first: str, questions: str, rules: str
 ) -> None:
+    # One search is "posso chiudere con due canaste sporche" ("may I go out with two mixed
+    # canastas"). The question `chiusura` (going out) comes first, and among the rules there is
+    # `regola-canastas-needed`.
     page = visit(language).get("/arbitro", query_string={"testo": search})
 
     section = page.one("section", class_="found-here")
@@ -206,11 +208,12 @@ def test_question_goes_on_while_nothing_decides(client: Client) -> None:
     assert verdict_word(page) == "Sì"  # "Yes"
 
 
-# Such as "The pile is frozen. Two natural kings are needed", rather than other reasons for the no.
 @pytest.mark.parametrize(("address", "verdict", "reason"), CASES["decisive_reasons"])
 def test_decisive_reason_comes_first(
     client: Client, address: str, verdict: str, reason: str
 ) -> None:
+    # One case is a king and a two for a frozen pile with a king on top. The first reason of the no
+    # is "The pile is frozen. Two natural kings are needed".
     page = client.get(f"/arbitro/{address}")
 
     assert verdict_word(page) == verdict
@@ -344,11 +347,11 @@ def test_tapped_cards_have_the_chosen_suit_in_samba(client: Client) -> None:
     assert not in_classica.all("input", name="cards-suit")
 
 
-# Such as "K Q", two cards where one is asked for.
 @pytest.mark.parametrize(("address", "field", "typed", "error"), CASES["cannot_be"])
 def test_invalid_answer_is_refused_and_kept(
     client: Client, address: str, field: str, typed: str, error: str
 ) -> None:
+    # One case is "K Q", typed where a single card is asked for.
     page = answer_question(client, client.get(address), status=422, **{field: typed})
 
     assert error in page.errors[0]
@@ -423,10 +426,12 @@ def test_chosen_rules_are_in_the_address(client: Client) -> None:
 # ---------------------------------------------------------------- answers
 
 
-# Such as "the figures of the case and the source": at `apertura?score=1600&melds=3xQ+/+3x9` the page
-# says that 90 points are needed, 60 were laid and 30 are missing.
 @pytest.mark.parametrize("case", CASES["page_says"].values(), ids=CASES["page_says"])
 def test_page_of_question_shows_texts(client: Client, case: dict[str, Any]) -> None:
+    # One case is "the figures of the case and the source". It asks whether three queens and three
+    # nines open with a score of 1,600, and the page says that 90 points are needed, 60 were laid
+    # and 30 are missing.
+
     # Some questions are asked in a match of a variant.
     match = ""
     if "match" in case:
@@ -442,9 +447,10 @@ def test_page_of_question_shows_texts(client: Client, case: dict[str, Any]) -> N
         assert text not in page.text
 
 
-# Such as "120 punti", the points that an opening takes with a score of 3,000.
 @pytest.mark.parametrize(("address", "verdict"), CASES["one_word"])
 def test_verdict_is_one_word(client: Client, address: str, verdict: str) -> None:
+    # One case asks how many points an opening takes with a score of 3,000, and is answered "120
+    # punti".
     page = client.get(f"/arbitro/{address}&passo=risposta")
     assert verdict_word(page) == verdict
 

@@ -29,12 +29,12 @@ def labels_of_question(page: Page) -> list[str]:
 # ---------------------------------------------------------------- what was done already
 
 
-# Such as three sevens and a two in moderna: "No", and the sources do not say what to do if they were
-# laid all the same.
 @pytest.mark.parametrize(("address", "verdict", "faults", "no_remedy"), CASES["done_already"])
 def test_answer_shows_remedies_of_what_was_done_already(
     client: Client, address: str, verdict: str, faults: list[str], no_remedy: bool
 ) -> None:
+    # One case is a meld of three sevens and a two in moderna. The answer is "No", and the sources
+    # do not say what to do once the cards were laid.
     page = client.get(f"/arbitro/{address}&passo=risposta")
 
     # `faults` are headings of mistakes that may have been made already, each with its remedy.
@@ -48,8 +48,6 @@ def test_answer_shows_remedies_of_what_was_done_already(
 # ---------------------------------------------------------------- only what belongs to the case
 
 
-# The variants for two and three players ("due", "tre"), and questions about going out, the pile, red
-# threes and melds. "passo=tutti" shows all facts on one page, "passo=risposta" the answer.
 @pytest.mark.parametrize("variant", ["due", "tre"])
 @pytest.mark.parametrize(
     "question",
@@ -65,14 +63,17 @@ def test_answer_shows_remedies_of_what_was_done_already(
 def test_no_partner_is_mentioned_where_all_play_alone(
     client: Client, variant: str, question: str
 ) -> None:
+    # In the variants for two and three players ("due", "tre") everybody is a side. The first
+    # question is about going out. "passo=tutti" shows all its facts on one page.
     page = client.get(f"/arbitro/{question}&variante={variant}")
     assert "coppia" not in page.text.lower()  # "pair"
     assert "compagno" not in page.text  # "partner"
 
 
-# Such as "Has the player opened, alone or as a pair?" in tagliagola, where both are possible.
 @pytest.mark.parametrize(("address", "question"), CASES["who_plays"])
 def test_question_names_those_who_play(client: Client, address: str, question: str) -> None:
+    # One case is tagliagola, where a player may be alone or in a pair. There the page asks "Has the
+    # player opened, alone or in a pair?"
     page = client.get(f"/arbitro/{address}")
     assert question in labels_of_question(page)
 
@@ -160,11 +161,11 @@ def test_log_shows_a_saved_ruling(begin: Begin, variant: str, question: str, tex
 # ---------------------------------------------------------------- the pile
 
 
-# Such as `8 JK`, the cards "From the hand", in words: "1 eight and 1 joker".
 @pytest.mark.parametrize(("address", "verdict", "fact", "text"), CASES["cards_of_the_case"])
 def test_case_shows_the_cards_in_words(
     client: Client, address: str, verdict: str, fact: str, text: str
 ) -> None:
+    # One case has `8 JK` laid "From the hand". The page says in words "1 eight and 1 joker".
     page = client.get(f"/arbitro/{address}&passo=risposta")
 
     assert verdict_word(page) == verdict
@@ -187,11 +188,12 @@ def test_laying_nothing_from_the_hand_is_an_answer(client: Client) -> None:
     assert question_asked(page) == "La coppia ha già aperto?"
 
 
-# Such as a king on top, which is added to two kings of the hand: `2xK` becomes `3xK`.
 @pytest.mark.parametrize(("variant", "top", "table", "laid", "expected"), CASES["top_card"])
 def test_top_card_is_added_to_the_meld_it_fits(
     variant: str, top: str, table: list[str], laid: list[str], expected: list[str]
 ) -> None:
+    # One case is a king on top of the pile and two kings laid from the hand. Together `2xK` becomes
+    # `3xK`, three kings.
     melds = add_top_card(laid, top, table, settle(variant))
     assert [read_cards(meld) for meld in melds] == [read_cards(meld) for meld in expected]
 
@@ -199,11 +201,11 @@ def test_top_card_is_added_to_the_meld_it_fits(
 # ---------------------------------------------------------------- typed cards
 
 
-# Such as `4C 5C 6C`, beside which stands "C is clubs, and hearts are written h".
 @pytest.mark.parametrize(("address", "typed", "cards_in_words"), CASES["typed_and_read"])
 def test_typed_cards_are_kept_and_read_out(
     client: Client, address: str, typed: str, cards_in_words: str
 ) -> None:
+    # One case is `4C 5C 6C`. Beside the field stands "C is clubs, and hearts are written h".
     page = client.get(f"/arbitro/{address}cards={typed}&passo=cards")
 
     assert page.value_of("cards") == typed
@@ -223,9 +225,10 @@ def test_typed_score_with_minus_sign_is_negative(client: Client, typed: str) -> 
 # ---------------------------------------------------------------- only what belongs to the case
 
 
-# Such as "How many canastas does the pair have?", on which the red threes depend in cubana.
 @pytest.mark.parametrize(("address", "question"), CASES["asked_for"])
 def test_only_deciding_facts_are_asked_for(client: Client, address: str, question: str) -> None:
+    # One case asks about red threes in cubana. Their value depends on "How many canastas does the
+    # pair have?"
     page = client.get(f"/arbitro/{address}")
 
     # Where the answer is given at once, the page asks for nothing, and `question` is empty.

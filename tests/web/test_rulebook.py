@@ -59,6 +59,7 @@ def test_first_page_describes_every_game(visit: Visit, language: str) -> None:
     speech = words(language)
     games = visit(language).get("/regole").all("a", class_="game")
 
+    # Each begins with its name, such as "Samba", and ends with what is special about it.
     for name, game in zip(variant_ids(), games, strict=True):
         assert game["href"] == f"/regole/{name}"
         assert game.text.startswith(speech.t(f"variant.{name}.name"))
@@ -217,11 +218,12 @@ def possible_items(variant: Variant) -> set[str]:
     return items
 
 
-# Such as the points that an opening needs in classica: "sotto zero" (below zero) 15, from 0 on 50.
 @pytest.mark.parametrize(("game", "key", "steps"), CASES["steps"])
 def test_setting_with_steps_is_shown_as_table(
     client: Client, game: str, key: str, steps: list[list[str]]
 ) -> None:
+    # One setting is `opening-steps`, the points that an opening takes by the score of the side. Its
+    # first steps are "sotto zero" (below zero) 15, and from 0 on 50.
     setting = client.get(f"/regole/{game}").one(id=f"regola-{key}")
     rows = setting.one("table", class_="steps").one("tbody").all("tr")
 
@@ -230,20 +232,21 @@ def test_setting_with_steps_is_shown_as_table(
     assert shown_steps[: len(steps)] == steps
 
 
-# Such as "the decks, with their cards and jokers": in samba, at `regola-decks`, "3 decks of French
-# cards, 162 cards in all, with 6 jokers".
 @pytest.mark.parametrize("passages", CASES["book_says"].values(), ids=CASES["book_says"])
 def test_page_of_game_contains_texts(client: Client, passages: list[list[str]]) -> None:
+    # One case is "the decks, with their cards and jokers". At the place `regola-decks` of samba
+    # stands "3 decks of French cards, 162 cards in all, with 6 jokers".
     for game, place, text in passages:
         page = client.get(f"/regole/{game}")
         assert text in text_of_place(page, place), (game, place)
 
 
-# Such as "without a partner", which is said of a penalty in games for two, and not in classica.
 @pytest.mark.parametrize(("game", "place", "text"), CASES["not_told"])
 def test_page_of_game_does_not_contain_rules_of_others(
     client: Client, game: str, place: str, text: str
 ) -> None:
+    # One text is "without a partner", which is said of a penalty in games for two, and not in
+    # classica.
     page = client.get(f"/regole/{game}")
     assert text not in text_of_place(page, place)
 
@@ -272,6 +275,9 @@ def test_source_of_a_rule_without_alternatives_is_folded(client: Client) -> None
 
 def test_chapters_at_the_end_are_folded(client: Client) -> None:
     folds = client.get("/regole/classica").all("details", class_="apart")
+
+    # The lines of the score, the problems that the pad reports, the choices of a table, the presets
+    # and the sources.
     assert [fold.one("h2")["id"] for fold in folds] == [
         "capitolo-lines",
         "capitolo-problems",
@@ -389,10 +395,10 @@ def test_option_that_brings_a_rule_is_not_described_as_no_rule(client: Client, n
                     assert write_sentence(key, chosen, speech) != speech.t(no_such_rule), key
 
 
-# Such as `regola-pile-layoff`: a pile that is always frozen, as in cubana, is never taken by laying
-# off its top card.
 @pytest.mark.parametrize(("game", "places"), CASES["absent"])
 def test_rule_that_a_game_lacks_is_left_out(client: Client, game: str, places: list[str]) -> None:
+    # One place is `regola-pile-layoff`, how a pile is taken by laying off its top card. In cubana
+    # the pile is always frozen, and never taken so.
     ids = client.get(f"/regole/{game}").ids()
     for place in places:
         assert place not in ids
@@ -429,14 +435,14 @@ def compared_rules(client: Client, one: str, other: str) -> dict[str, list[str]]
     return rules
 
 
-# Such as "two games by their differences": classica has 2 decks ("Mazzi"), samba has 3, and the source
-# of that is Wikipedia.
 @pytest.mark.parametrize(
     ("one", "other", "rule", "expected_texts"), CASES["compared"].values(), ids=CASES["compared"]
 )
 def test_comparison_shows_both_rules_and_their_sources(
     client: Client, one: str, other: str, rule: str, expected_texts: list[str]
 ) -> None:
+    # One case compares the decks ("Mazzi"). Classica has 2, samba has 3, and the source of that is
+    # Wikipedia.
     texts = compared_rules(client, one, other)[rule]
 
     # Expected is a text for the one game, one for the other, and in most cases one for the sources.
@@ -444,11 +450,11 @@ def test_comparison_shows_both_rules_and_their_sources(
         assert expected_text in text
 
 
-# Such as "Chi taglia" (who cuts the cards), in classica and samba.
 @pytest.mark.parametrize(("one", "other", "rule"), CASES["same"])
 def test_comparison_leaves_out_rules_with_the_same_words(
     client: Client, one: str, other: str, rule: str
 ) -> None:
+    # One rule is "Chi taglia" (who cuts the cards), which is the same in classica and samba.
     rules = compared_rules(client, one, other)
 
     assert rule not in rules
@@ -485,6 +491,7 @@ def test_comparison_includes_statements(client: Client) -> None:
     only_in_one_game = " ".join(page.texts("details", class_="only"))
     differing_rules = " ".join(page.texts("div", class_="rule"))
 
+    # They are listed apart from the rules that both games have.
     assert statement_of_tre in only_in_one_game
     assert statement_of_tagliagola in only_in_one_game
     assert statement_of_tre not in differing_rules

@@ -31,9 +31,9 @@ def best_answer(client: Client, question: str, **more: str) -> str:
     return first_answer.all("a")[0]["href"]
 
 
-# Such as "cilena", another name of bolivia, which leads to `/regole/bolivia`.
 @pytest.mark.parametrize(("question", "place"), CASES["places"])
 def test_best_answer_of_a_search(client: Client, question: str, place: str) -> None:
+    # One search is for "cilena", another name of the game bolivia, whose page is `/regole/bolivia`.
     assert best_answer(client, question) == place
 
 
@@ -56,13 +56,13 @@ def test_american_word_for_going_out_is_found(game: str) -> None:
     assert found.entries[0].anchor == "regola-canastas-needed"
 
 
-# Such as "quanto si prende a chiudere" (what does one get for going out), asked about classica. The
-# answer is at `regola-out-bonus`.
 @pytest.mark.parametrize(("question", "game", "language", "places"), QUESTIONS)
 def test_answer_is_among_the_first_three(
     question: str, game: str, language: str, places: list[str]
 ) -> None:
-    # An entry is found by its anchor in the rulebook, or it is the page of a whole game.
+    # One question is "quanto si prende a chiudere" (what does one get for going out), asked about
+    # classica. It is answered at `regola-out-bonus`. What is found has an anchor in the rulebook,
+    # or is the page of a whole game.
     found = []
     for entry in search_rulebook(question, game, Language(language)).entries[:3]:
         found.append(entry.anchor or f"/regole/{entry.texts[0].games[0]}")
@@ -71,12 +71,12 @@ def test_answer_is_among_the_first_three(
     assert set(found) & set(places), found
 
 
-# Such as "3 nero congela il pozzo" (a black 3 freezes the pile). The answer says that by the rules of
-# the Enciclopedia it does.
 @pytest.mark.parametrize(("question", "language", "answer"), FIGURES)
 def test_text_of_answer_is_shown_among_the_first_three(
     visit: Visit, question: str, language: str, answer: str
 ) -> None:
+    # One question is "3 nero congela il pozzo" (a black 3 freezes the pile). The answer says that
+    # by the rules of the Enciclopedia it does.
     first_three = answers(visit(language), question)[:3]
     texts = " ".join(found.text for found in first_three)
     assert answer in texts
@@ -87,11 +87,12 @@ def answers(client: Client, question: str, **more: str) -> list[Element]:
     return search(client, question, **more).one("ol", class_="found").all("li")
 
 
-# Such as "apertura 3.200" (opening): "With 3,200 points one opens with 120".
 @pytest.mark.parametrize(("question", "minimum"), CASES["minimums"])
 def test_search_for_opening_with_a_score_shows_the_minimum(
     client: Client, question: str, minimum: str
 ) -> None:
+    # One question is "apertura 3.200" (opening). The answer is "With 3,200 points one opens with
+    # 120".
     assert minimum in answers(client, question)[0].text
 
 
@@ -109,9 +110,9 @@ def test_search_for_a_rule_of_two_games_finds_comparison_and_rule(client: Client
     assert rule.one("a")["href"].endswith("#regola-opening-steps")
 
 
-# Such as "pozo", which is mistyped: the page asks "Did you mean" ("Forse cercavi") "pozzo" (pile).
 @pytest.mark.parametrize("case", CASES["page_says"].values(), ids=CASES["page_says"])
 def test_page_of_search_shows_texts(visit: Visit, case: dict[str, Any]) -> None:
+    # One case is "pozo", which is mistyped. The page suggests "pozzo" (pile): "Perhaps you meant".
     client = visit(case.get("language", "it"))
 
     page = search(client, case["asked"], gioco=case.get("game", ""))
@@ -131,11 +132,12 @@ def test_english_page_has_english_quotation_marks(visit: Visit) -> None:
     assert "«" not in first_characters
 
 
-# Such as "chiusura" (going out): a "Line of the score" says "Who goes out has 100 points".
 @pytest.mark.parametrize(("question", "heading", "text"), CASES["lines_and_words"])
 def test_answer_shows_the_figure_or_the_rule(
     client: Client, question: str, heading: str, text: str
 ) -> None:
+    # One question is "chiusura" (going out). The answer "Line of the score" says "Who goes out has
+    # 100 points".
     found = answers(client, question, gioco="classica")
     answer = next(answer.text for answer in found if heading in answer.text)
     assert text in answer

@@ -19,10 +19,10 @@ from tests.web.tables import read_tables
 CASES = read_tables("security")
 
 
-# Such as a page, a file, and addresses where there is nothing. test_mutated_requests.py tries all
-# routes.
 @pytest.mark.parametrize("url", CASES["headers"])
 def test_answer_has_security_headers(client: Client, url: str) -> None:
+    # Tried are pages, a file, and addresses where there is nothing. test_mutated_requests.py tries
+    # all routes.
     headers = client.raw.get(url).headers
 
     policy = headers["Content-Security-Policy"]
@@ -84,12 +84,12 @@ def test_device_id_is_random_with_128_bits(visit: Visit) -> None:
     assert len(device(first)) * 6 >= 128, "each character of base64 holds 6 bits"
 
 
-# Such as "/nomi", where the names are changed. Who may only look is answered there with 403.
 @pytest.mark.parametrize(("path", "status_for_viewers"), CASES["pages_of_a_match"])
 def test_match_of_another_device_looks_like_no_match(
     leading: Player, guest: Client, path: str, status_for_viewers: int
 ) -> None:
-    # A stranger is told "This match does not exist", with the same text as if that were true.
+    # One page is "/nomi", where the names are changed. Who may only look gets status 403 there. To
+    # a stranger it says "This match does not exist", with the same text as if that were true.
     refused = guest.get(f"{leading.match}{path}", status=404)
     no_match = guest.get(f"/partite/zzzzzzzzzz{path}", status=404)
     assert refused.heading == "Questa partita non c'è"
@@ -117,7 +117,7 @@ def addresses_of_every_page(app: Flask, url: str) -> list[str]:
 
 
 def test_get_requests_change_nothing(app: Flask, leading: Player) -> None:
-    # Every change of a match is an entry of its log, with a number.
+    # Every change of a match is an entry of its log, and has the next number.
     log_position = leading.state.sequence
 
     for address in addresses_of_every_page(app, leading.match):
@@ -128,10 +128,10 @@ def test_get_requests_change_nothing(app: Flask, leading: Player) -> None:
     assert leading.state.sequence == log_position
 
 
-# Such as "//evil.example", which a browser takes for another host.
 @pytest.mark.parametrize("back", CASES["elsewhere"])
 def test_change_of_language_does_not_redirect_elsewhere(client: Client, back: str) -> None:
-    # The form of the button "English" holds the page to which it returns.
+    # The form of the button "English" holds the page to which it returns. One case is
+    # "//evil.example", which a browser takes for another host.
     form = client.get("/").form_values("English")
 
     answer = client.raw.post("/lingua", data=form | {"language": "en", "back": back})
@@ -140,10 +140,10 @@ def test_change_of_language_does_not_redirect_elsewhere(client: Client, back: st
     assert answer.location == "/"
 
 
-# Such as "evil.example", whose owner may point that name at the address of this machine. Then pages
-# of that site could read the pad in the browser of whoever visits it.
 @pytest.mark.parametrize(("host", "status"), [*CASES["hosts"], (local_name(), 200)])
 def test_only_known_hosts_are_answered(client: Client, host: str, status: int) -> None:
+    # One host is "evil.example". Its owner may point that name at the address of this machine. Then
+    # pages of that site could read the pad, in the browser of whoever visits them.
     answer = client.raw.get("/", headers={"Host": host})
 
     assert answer.status_code == status
@@ -166,6 +166,7 @@ def test_too_large_request_is_refused(client: Client) -> None:
 def test_form_with_too_many_fields_is_refused(
     client: Client, content_type: str, number: int
 ) -> None:
+    # Fields that no form has are added to that of a new match.
     form = client.get("/partite/nuova").form_values("Comincia: ")
     too_many_fields = form | {f"x{field}": "1" for field in range(number)}
 
@@ -179,6 +180,7 @@ def test_form_with_too_many_fields_is_refused(
     "content_type", ["application/x-www-form-urlencoded", "multipart/form-data"]
 )
 def test_form_with_a_thousand_fields_is_accepted(client: Client, content_type: str) -> None:
+    # The form of a hand has many fields, but never as many as that.
     form = client.get("/partite/nuova").form_values("Comincia: ")
     many_fields = form | {f"x{field}": "1" for field in range(1_000)}
 
@@ -201,9 +203,9 @@ def test_malformed_body_is_refused(client: Client, data: bytes) -> None:
     assert "Traceback" not in answer.text
 
 
-# Such as "/static/../pyproject.toml", a file of the program that is not for browsers.
 @pytest.mark.parametrize("path", [*CASES["odd_addresses"], "/partite/" + "x" * 5000])
 def test_odd_address_is_answered_without_error(client: Client, path: str) -> None:
+    # One address is "/static/../pyproject.toml", a file of the program that is not for browsers.
     answer = client.raw.get(path)
 
     assert answer.status_code in (200, 404)

@@ -116,6 +116,7 @@ def test_form_with_a_used_request_id_is_refused_and_kept(
 def test_hand_with_a_used_request_id_is_refused_and_kept(
     leading: Player, used_request_id: dict[str, str]
 ) -> None:
+    # The request that undid the first hand had this ID.
     refused = leading.save(FORM_130_TO_60 | used_request_id, status=400)
 
     assert "era già stato mandato altro" in refused.errors[0]  # "something else had been sent"
@@ -126,6 +127,7 @@ def test_hand_with_a_used_request_id_is_refused_and_kept(
 def test_correction_with_a_used_request_id_is_refused_and_kept(
     leading: Player, used_request_id: dict[str, str]
 ) -> None:
+    # The first hand was undone, and another one is saved. It is corrected with the ID of the undo.
     leading.save(FORM_130_TO_60)
     correction = {"a.cards": "200"} | used_request_id
 
