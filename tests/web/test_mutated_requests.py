@@ -45,12 +45,18 @@ def app(tmp_path: Path) -> Iterator[Flask]:
 
 
 def make_mutants(app: Flask) -> Mutants:
-    """Start a match with one hand, and return a sender of random requests from its phone."""
+    """Start a match with one hand, and return a sender of random requests from its phone.
+
+    Each request is a form or link of the pages with something changed.
+    """
     client = Client(app)
     url = start(client)
     play(setup_of(app).pad, client, url, HAND_430_TO_60)
     key = keys_of(client, url).write
     requests = Mutants(app, match_of(url), device(client), key, forms_of(client, url))
+
+    # The requests have the session of the phone and a right CSRF token. Otherwise all would be
+    # refused before they reach the views.
     requests.client = client.raw
     token = token_of(client)
     requests.token = lambda: token

@@ -18,6 +18,7 @@ from tests.web.player import Begin
 from tests.web.playing import device, match_of, start
 
 PLAYERS = {"player_0_0": "Marta", "player_0_1": "Gino", "player_1_0": "Pina", "player_1_1": "Ugo"}
+"""Marta and Gino play against Pina and Ugo."""
 
 
 @pytest.mark.parametrize(
@@ -31,11 +32,12 @@ PLAYERS = {"player_0_0": "Marta", "player_0_1": "Gino", "player_1_0": "Pina", "p
         (1, {}, ["Loro", "Noi"]),
     ],
     ids=["no side", "first side", "other side", "a player unnamed", "a named side", "no players"],
-)  # "other side": on a phone of Pina and Ugo, who are Loro, "Noi" would be the others.
+)
 def test_phone_of_other_side_shows_player_names_for_us_and_them(
     client: Client, pad: Pad, side: int | None, typed: dict[str, str], names: list[str]
 ) -> None:
-    # The phone says which side it counts for: 0, 1 or none.
+    # Marta and Gino are Noi ("We"), Pina and Ugo are Loro ("They"). On a phone that counts for side
+    # 1, that of Pina and Ugo, these words would be wrong, and the players' names stand instead.
     url = start(client, **typed)
     pad.devices.set_side_and_holder(match_of(url), device(client), side)
 
@@ -51,7 +53,7 @@ def test_phone_of_other_side_shows_player_names_for_us_and_them(
 
 
 def test_form_of_names_shows_the_names_as_given(client: Client, pad: Pad) -> None:
-    # The phone counts for the second side, and so sees the players' names on other pages.
+    # The phone counts for the second side. On its other pages stand the players' names instead.
     url = start(client, **PLAYERS)
     pad.devices.set_side_and_holder(match_of(url), device(client), 1)
 
@@ -62,6 +64,7 @@ def test_form_of_names_shows_the_names_as_given(client: Client, pad: Pad) -> Non
 
 
 def test_board_and_picture_show_player_names(begin: Begin) -> None:
+    # Marta and Gino play against Pina and Ugo.
     player = begin(**PLAYERS)
 
     # Both sides look at the board of the match and at the picture of its score.

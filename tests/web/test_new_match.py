@@ -99,8 +99,10 @@ def value_of_rule(line: Element) -> str:
 
 
 def test_match_begins_with_everything_typed(starter: Starter) -> None:
-    # Each side has two players, numbered from 0. The second of each side, or the first, is unnamed.
+    # Sides and players are numbered from 0. Two of the four players stay unnamed.
     sides = {"name_0": "Nonni", "name_1": "Nipoti", "player_0_0": "Ada", "player_1_1": "Ugo"}
+
+    # A preset is the rules of one source, here getty. Two of them are chosen otherwise.
     rules = {"preset": "getty", "option_concealed_canasta": "0", "option_target": "3.000"}
 
     # Ugo, the second player of the second side, deals first.

@@ -61,10 +61,9 @@ def without_pdf(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("without_pdf")
-@pytest.mark.parametrize(
-    "sheet", ["foglio.pdf", "foglio.pdf?dettaglio=1", "foglio.pdf?grande=1"]
-)  # in short, with every line of the score, and in large letters
+@pytest.mark.parametrize("sheet", ["foglio.pdf", "foglio.pdf?dettaglio=1", "foglio.pdf?grande=1"])
 def test_sheet_is_a_page_with_a_print_button(client: Client, leading: Player, sheet: str) -> None:
+    # The sheet of a match is there in short, with every line of the score, and in large letters.
     page = get_sheet(client, f"{leading.match}/{sheet}")
 
     assert page.one("button", id="print").text == "Stampa"  # "Print"

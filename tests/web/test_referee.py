@@ -569,10 +569,12 @@ def test_saved_ruling_shows_where_it_would_differ(player: Player) -> None:
 
 
 DRAW_OUT_OF_TURN = "arbitro/penalita?caso=draw-out-of-turn"
+"""The page of the ruling on this mistake: it costs 100 points."""
 
 
 def test_ruling_is_saved_with_a_penalty_for_a_side(player: Player) -> None:
-    # No side is chosen: "Choose who gets the penalty, or nobody."
+    # The ruling is about a draw out of turn, which costs 100 points. No side is chosen: "Choose who
+    # gets the penalty, or nobody."
     refused = player.submit(DRAW_OUT_OF_TURN, SAVE_RULING, status=422)
     assert refused.errors == ["Scegli a chi si segna la penalità, o a nessuno."]
 
@@ -586,7 +588,7 @@ def test_ruling_is_saved_with_a_penalty_for_a_side(player: Player) -> None:
 def test_undo_of_a_ruling_removes_its_penalty(player: Player) -> None:
     saved = player.submit(DRAW_OUT_OF_TURN, SAVE_RULING, whose="1")
 
-    # The button "Undo the ruling of the referee" is pressed.
+    # A ruling was saved with a penalty for the second side. "Undo the ruling of the referee"
     undone = player.submit(saved, "Annulla la decisione dell'arbitro")
 
     assert undone.notices == ["Decisione dell'arbitro annullata."]  # "… undone"
@@ -595,6 +597,7 @@ def test_undo_of_a_ruling_removes_its_penalty(player: Player) -> None:
 
 
 def test_ruling_is_saved_without_a_penalty(player: Player) -> None:
+    # A draw out of turn costs 100 points, but the table lets it pass.
     player.submit(DRAW_OUT_OF_TURN, SAVE_RULING, whose="nobody")
     assert len(player.state.rulings) == 1
     assert player.noted == []

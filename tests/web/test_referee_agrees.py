@@ -52,6 +52,9 @@ def verdict_step_by_step(raw: Mapping[str, Any]) -> str | None:
     """
     rules = settle(raw["variant"], raw["preset"], raw["options"])
     typed = facts_as_typed(raw)
+
+    # Before the first fact it is chosen what the question is about: melds, a whole hand or only the
+    # minimum of an opening, and an opening with the top card of the pile or without it.
     chosen_before = {name: typed[name] for name in ("way", "uses_top") if name in typed}
     case = Case(rules).with_question(page_of(raw), chosen_before)
 
@@ -80,8 +83,9 @@ def verdict_step_by_step(raw: Mapping[str, Any]) -> str | None:
         *(pytest.param(first, marks=pytest.mark.long) for first in (1, 2)),
         *in_full(*range(3, 10)),
     ],
-)  # The worked rulings are divided into ten parts, of which most runs try the first one only.
+)
 def test_answering_step_by_step_gives_the_worked_verdict(first: int) -> None:
+    # The worked rulings are divided into ten parts, of which most runs try the first one only.
     compared = 0
     every_tenth = worked_rulings()[first::10]
 
