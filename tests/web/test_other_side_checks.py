@@ -27,8 +27,8 @@ FORM_150_TO_60 = {
     "b.left": "40",
     "out": "nobody",
 }
-"""A hand as it is typed: 150 points of cards laid for Noi; 100 for Loro, with 40 left in hand, which
-count against them.
+"""A hand as it is typed: 150 points of cards laid for Noi; 100 for Loro, with 40 left in hand,
+which count against them.
 """
 CONFIRM_BUTTON = "È giusta: confermo"  # "It is right, I confirm"
 PAGE_TO_CHECK = "smazzate/1/controlla"

@@ -1,5 +1,5 @@
-"""The referee's pages: a question in a few steps, the ruling with its reason and source, and rulings
-that are saved in a match.
+"""The referee's pages: a question in a few steps, the ruling with its reason and source, and
+rulings that are saved in a match.
 
 A question has facts, which the pages ask for one by one. They stand in the address under short
 names: `top` is the top card of the discard pile (`pozzo`), `laid` are the cards laid from the hand,

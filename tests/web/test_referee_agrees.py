@@ -38,8 +38,9 @@ def can_be_asked_step_by_step(raw: Mapping[str, Any]) -> bool:
     if raw["kind"] == "penalty" or "target" in raw["options"]:
         return False
 
-    # Somebody goes out and has laid nothing before. These cards must be enough to open, and how many
-    # points that takes depends on the score. The pages ask for it; a question may leave it out.
+    # Somebody goes out and has laid nothing before. These cards must be enough to open, and how
+    # many points that takes depends on the score. The pages ask for it; a question may leave it
+    # out.
     if raw["kind"] == "out" and raw.get("concealed"):
         return "score" in raw or "deal" in raw
     return True

@@ -1,5 +1,5 @@
-"""A form that cannot be accepted now: the page of the refusal shows what was typed, and sends it again
-once the form can be accepted.
+"""A form that cannot be accepted now: the page of the refusal shows what was typed, and sends it
+again once the form can be accepted.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """A device that begins or enters a match gets a new device cookie.
 
-Somebody might plant their own device cookie in a victim's browser, to see the victim's matches later.
-That is why the cookie is renewed: the old one opens none of the matches begun with it. An answer sets
-the new cookie as a second one, `renewed`. With the next request that sends it, it takes the place of
-the old one; until then the old one is valid, so that nothing is lost with a lost answer.
+Somebody might plant their own device cookie in a victim's browser, to see the victim's matches
+later. That is why the cookie is renewed: the old one opens none of the matches begun with it. An
+answer sets the new cookie as a second one, `renewed`. With the next request that sends it, it takes
+the place of the old one; until then the old one is valid, so that nothing is lost with a lost
+answer.
 """
 
 from __future__ import annotations

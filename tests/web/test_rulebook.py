@@ -1,10 +1,10 @@
 """The rulebook: every game in full on its page, each rule with its source, the choices of a table,
 two games compared, and a glossary.
 
-A game is a variant of canasta, such as samba. A setting is one of its rules: `opening-steps` are the
-points that an opening needs. An option is a choice of the table, which changes settings, and a preset
-is the rules of one source, such as an encyclopedia. Each has an anchor on the page of the game:
-`regola-…` is that of a setting, `scelta-…` of an option, `voce-…` of a line of the score,
+A game is a variant of canasta, such as samba. A setting is one of its rules: `opening-steps` are
+the points that an opening needs. An option is a choice of the table, which changes settings, and a
+preset is the rules of one source, such as an encyclopedia. Each has an anchor on the page of the
+game: `regola-…` is that of a setting, `scelta-…` of an option, `voce-…` of a line of the score,
 `penalita-…` of a penalty and `avviso-…` of a problem that the pad reports.
 """
 

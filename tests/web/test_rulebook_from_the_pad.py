@@ -1,5 +1,5 @@
-"""From the pad to the rulebook: every line of a counted hand, every problem of a hand and every ruling
-of the referee links to its rule there.
+"""From the pad to the rulebook: every line of a counted hand, every problem of a hand and every
+ruling of the referee links to its rule there.
 """
 
 from __future__ import annotations
@@ -177,5 +177,6 @@ def test_referee_gives_worked_rulings_with_links_to_the_rulebook(
         if rule_links:
             answers_with_links += 1
 
-    # Some have no link: their answer has no source, or is about something that is no rule of a game.
+    # Some have no link: their answer has no source, or is about something that is no rule of a
+    # game.
     assert answers_with_links >= 3

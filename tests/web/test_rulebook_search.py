@@ -1,8 +1,8 @@
-"""The search of the rulebook: it finds words without their accents, in singular or plural, in Italian
-and English, mistyped, and by other names.
+"""The search of the rulebook: it finds words without their accents, in singular or plural, in
+Italian and English, mistyped, and by other names.
 
-Answers are places in the rulebook: `/regole/classica#regola-freezing` is the rule of classica on how
-the pile is frozen, `/regole/parole#…` a word of the glossary.
+Answers are places in the rulebook: `/regole/classica#regola-freezing` is the rule of classica on
+how the pile is frozen, `/regole/parole#…` a word of the glossary.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def test_best_answer_of_a_search(client: Client, question: str, place: str) -> N
 
 
 def test_rare_rule_is_found_on_the_unfolded_page(client: Client) -> None:
-    # "Canastas of the loser" is a rule that few tables play by. It is folded away, and so the answer
-    # leads to the page with everything unfolded ("aperto=si").
+    # "Canastas of the loser" is a rule that few tables play by. It is folded away, and so the
+    # answer leads to the page with everything unfolded ("aperto=si").
     place = best_answer(client, "canaste di chi perde", gioco="classica")
     assert place == "/regole/classica?aperto=si#scelta-losers-canastas"
 

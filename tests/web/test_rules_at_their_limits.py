@@ -117,8 +117,8 @@ def test_pages_and_papers_of_full_rules_open(client: Client) -> None:
     # Only the administrator may change these rules.
     client.raw.set_cookie("scorepad_admin", admin_cookie())
 
-    # Four pads on a sheet, a large pad, a card with the rules, and the page of a new match. For each
-    # option another value than the usual one is chosen, which takes more words.
+    # Four pads on a sheet, a large pad, a card with the rules, and the page of a new match. For
+    # each option another value than the usual one is chosen, which takes more words.
     every_option = "&".join(f"{option}=1" for option in get_variant("piena").options)
     with_every_option = [
         f"/regole/piena/segnapunti.pdf?per-foglio=4&{every_option}",

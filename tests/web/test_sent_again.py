@@ -1,8 +1,8 @@
-"""A form that is sent a second time with other content, or too late: it is not taken for the first one,
-and what was typed is given back.
+"""A form that is sent a second time with other content, or too late: it is not taken for the first
+one, and what was typed is given back.
 
-Each form has a request ID, by which the pad knows one that it has accepted already. The hands of these
-tests are of two sides, Noi ("We", side `a`) and Loro ("They", side `b`).
+Each form has a request ID, by which the pad knows one that it has accepted already. The hands of
+these tests are of two sides, Noi ("We", side `a`) and Loro ("They", side `b`).
 """
 
 from __future__ import annotations
