@@ -126,7 +126,7 @@ def test_hand_corrected_meanwhile_is_not_confirmed(first: Player, other: Player)
 
 
 def test_two_counts_are_compared_and_one_is_chosen(contested: Player, other: Player) -> None:
-    # Both phones show a "Second count".
+    # A hand was counted by both sides. Both phones show the "Second count".
     assert "Secondo conto (" in contested.page().text
     assert "Secondo conto (" in other.page().text
 
@@ -270,6 +270,7 @@ def test_invalid_contest_is_refused_and_kept(other: Player) -> None:
 
 
 def test_contest_may_begin_with_the_first_count(other: Player) -> None:
+    # The other side counts a hand too that the first side has counted.
     begin_with_first_count = "Parti dal primo conto"  # "Begin with the first count"
 
     # An empty form is refused. It still has the link, and so it has while somebody types.
@@ -329,7 +330,7 @@ def test_correction_of_confirmed_hand_needs_a_reason(confirmed: Player) -> None:
     page = confirmed.correct()
     assert "Perché cambia?" in page.texts("label")  # "Why does it change?"
 
-    # "This hand is confirmed already, write why it changes."
+    # 150 points of cards laid become 145: "This hand is confirmed already, write why it changes."
     refused = confirmed.save({"a.cards": "145"}, page, status=422)
     assert refused.errors == ["Questa smazzata è già confermata: scrivi perché cambia."]
     assert error_links(refused) == ["#reason"]

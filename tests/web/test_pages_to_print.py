@@ -101,7 +101,8 @@ def test_unknown_style_or_font_is_not_found(client: Client, file: str) -> None:
 
 @pytest.mark.usefixtures("without_pdf")
 def test_picture_of_result_is_svg_without_weasyprint(client: Client, leading: Player) -> None:
-    # The page that shares a result shows a picture of it. It leads by 430 to 60.
+    # The page that shares a result shows a picture of it. The first side leads by
+    # 430 to 60.
     page = client.get(f"{leading.match}/condividi")
     url = page.one("img", id="picture")["src"]
     assert page.one("a", id="save-picture")["href"] == url

@@ -200,7 +200,7 @@ def test_question_ends_at_the_first_fact_that_decides(client: Client) -> None:
 
 
 def test_question_goes_on_while_nothing_decides(client: Client) -> None:
-    # A frozen pile may be taken with two kings, if the side has opened.
+    # A frozen pile with a king on top may be taken with two kings, if the side has opened.
     page = client.get("/arbitro/pozzo?top=K&frozen=yes&laid=2xK")
     assert question_asked(page) == "La coppia ha già aperto?"  # "Has the pair opened already?"
 
@@ -221,7 +221,7 @@ def test_decisive_reason_comes_first(
 
 
 def test_unknown_fact_gives_a_conditional_answer(client: Client) -> None:
-    # In mini, may an eight be discarded? "Which melds does the pair have on the table?"
+    # In mini, may an eight be discarded that is not the last card? "Which melds does the pair have on the table?"
     page = client.get("/arbitro/scarto?variante=mini&card=8&last=no")
     assert question_asked(page) == "Quali combinazioni ha già sul tavolo la coppia?"
 
@@ -249,6 +249,7 @@ def test_all_facts_can_be_given_on_one_page(client: Client) -> None:
 
 
 def test_tapped_cards_are_sorted_into_melds_by_rank(client: Client) -> None:
+    # A king is on top of the pile. Which cards of the hand are laid to take it?
     page = client.get("/arbitro/pozzo?top=K&frozen=no")
 
     # Tapped are king ("re"), two ("pinella"), eight ("otto"), king, eight, joker and king.
@@ -262,6 +263,7 @@ def test_tapped_cards_are_sorted_into_melds_by_rank(client: Client) -> None:
 
 
 def test_new_meld_and_removal_of_tapped_cards(client: Client) -> None:
+    # Two eights with a joker, and three kings with a two, are laid to take the pile.
     page = client.get("/arbitro/pozzo?top=K&frozen=no&passo=laid&laid=2x8 JK / 3xK 2")
 
     # "New meld" is tapped, and then a joker, which might belong to the other melds too.
@@ -377,6 +379,7 @@ def test_missing_fact_is_asked_for(client: Client) -> None:
 
 
 def test_going_back_keeps_the_later_answers(client: Client) -> None:
+    # The pile is frozen and has a king on top. Three kings of the hand are laid to take it.
     last_question = client.get("/arbitro/pozzo?top=K&frozen=yes&laid=3xK&passo=laid")
 
     # The link "Back" leads to the question whether the pile is frozen.
@@ -488,14 +491,15 @@ def test_referee_of_a_match_knows_the_scores(player: Player) -> None:
 
 
 def test_referee_of_a_match_refuses_an_unknown_side(client: Client) -> None:
-    # The sides of the match are 0 and 1.
+    # Are three queens enough to open, for side 7? The sides of the match are 0 and 1.
     url = start(client)
     page = client.get(f"{url}/arbitro/apertura?melds=3xQ&who=7", status=422)
     assert page.errors == ["Scegli di chi si parla."]  # "Choose who it is about."
 
 
 def test_facts_are_filled_in_from_the_open_hand(player: Player) -> None:
-    # In the form of the hand being played two melds and two red threes of the first side stand.
+    # In the form of the hand being played the first side has seven queens, four kings with two twos,
+    # and two red threes.
     player.check({"a.melds": "7xQ\n4xK 2x2", "a.red_threes": "2"})
 
     # The questions about going out and about red threes ask for them.
@@ -556,7 +560,8 @@ def test_saved_ruling_is_shown_on_match_log_and_page_of_rulings(player: Player) 
 
 
 def test_saved_ruling_shows_where_it_would_differ(player: Player) -> None:
-    # Only by the rules of the Enciclopedia a frozen pile is taken with a king and a wild card.
+    # May the first side take a frozen pile with a king on top, by laying a king and a two? Only by
+    # the rules of the Enciclopedia it may.
     facts = "who=0&top=K&laid=K 2&frozen=yes&opened=yes"
     answer = player.page(f"arbitro/pozzo?{facts}&passo=risposta")
     elsewhere = answer.one("ul", class_="others").text
@@ -586,9 +591,9 @@ def test_ruling_is_saved_with_a_penalty_for_a_side(player: Player) -> None:
 
 
 def test_undo_of_a_ruling_removes_its_penalty(player: Player) -> None:
+    # A ruling is saved with a penalty for the second side, and then undone by the button "Undo the
+    # ruling of the referee".
     saved = player.submit(DRAW_OUT_OF_TURN, SAVE_RULING, whose="1")
-
-    # A ruling was saved with a penalty for the second side. "Undo the ruling of the referee"
     undone = player.submit(saved, "Annulla la decisione dell'arbitro")
 
     assert undone.notices == ["Decisione dell'arbitro annullata."]  # "… undone"

@@ -138,7 +138,7 @@ def test_match_by_full_rules_can_be_played_and_printed(begin: Begin) -> None:
     with_everything = side(bonuses=[*rules.bonuses] * 2, penalties=penalties)
     player.play(hand(with_everything, side()))
 
-    # Such as the page of the match, its sheet to print and the picture of its result.
+    # Opened are the page of the match, the form of the next hand, sheets to print and a picture.
     paths = [f"{player.match}{path}" for path in PATHS["of_a_match"]]
     assert slow_or_refused(player.client, paths) == []
 
