@@ -315,8 +315,8 @@ def test_rare_rules_are_folded_unless_chosen(starter: Starter) -> None:
 
 
 def test_value_of_preset_is_offered_once_and_marked(starter: Starter) -> None:
-    # "Opening score": how many points the first melds of a side must have. That depends on its score
-    # in the match so far.
+    # "Opening score": how many points the first melds of a side must have. That depends on its
+    # score in the match so far.
     opening = fieldset(starter.page(), "Punteggio di apertura")
 
     assert opening.texts("label") == [
@@ -592,8 +592,8 @@ def test_draws_differ(starter: Starter, page_with_known_players: Page) -> None:
     seatings = set()
     dealers = set()
 
-    # The button draws lots for the seats of four players, and for who deals first. That 25 draws are
-    # all the same is out of the question, unless they are not random.
+    # The button draws lots for the seats of four players, and for who deals first. That 25 draws
+    # are all the same is out of the question, unless they are not random.
     for _ in range(25):
         page = starter.send(page_with_known_players, four | {"draw": "seats"})
         seatings.add(tuple(players(page)))

@@ -221,7 +221,8 @@ def test_decisive_reason_comes_first(
 
 
 def test_unknown_fact_gives_a_conditional_answer(client: Client) -> None:
-    # In mini, may an eight be discarded that is not the last card? "Which melds does the pair have on the table?"
+    # In mini, may an eight be discarded that is not the last card? "Which melds does the pair have
+    # on the table?"
     page = client.get("/arbitro/scarto?variante=mini&card=8&last=no")
     assert question_asked(page) == "Quali combinazioni ha già sul tavolo la coppia?"
 
@@ -498,8 +499,8 @@ def test_referee_of_a_match_refuses_an_unknown_side(client: Client) -> None:
 
 
 def test_facts_are_filled_in_from_the_open_hand(player: Player) -> None:
-    # In the form of the hand being played the first side has seven queens, four kings with two twos,
-    # and two red threes.
+    # In the form of the hand being played the first side has seven queens, four kings with two
+    # twos, and two red threes.
     player.check({"a.melds": "7xQ\n4xK 2x2", "a.red_threes": "2"})
 
     # The questions about going out and about red threes ask for them.

@@ -36,8 +36,8 @@ def test_hand_sent_twice_counts_once_and_a_changed_one_conflicts(player: Player)
     # Somebody goes back to the form and sends it with other points.
     conflict = player.save(FORM_130_TO_60 | {"a.cards": "250"}, page, status=409)
 
-    # The page shows what differs, "Cards laid" by Noi. The hand is as it was: 150 − 20 left in hand,
-    # and 100 − 40.
+    # The page shows what differs, "Cards laid" by Noi. The hand is as it was: 150 − 20 left in
+    # hand, and 100 − 40.
     assert differences(conflict) == [["Noi: Carte calate", "150", "250"]]
     assert player.points == [[130, 60]]
 
