@@ -92,9 +92,11 @@ def send_requests(app: Flask, first: int, last: int) -> Counter[int]:
     statuses: Counter[int] = Counter()
     requests = make_mutants(app)
     for number in range(first, last):
+        # A random request may have deleted the match. Now and then another one is started.
         if number % REQUESTS_OF_A_MATCH == 0 and number > first:
             delete_matches(app)
             requests = make_mutants(app)
+
         described, answer = requests.send(number)
         statuses[answer.status_code] += 1
         check_answer(described, answer)
@@ -199,6 +201,7 @@ def resident_memory() -> int:
 
 
 def test_every_route_sends_the_security_headers(app: Flask) -> None:
+    # Every address is asked for by a phone that has a match, and under a wrong host name too.
     requests = make_mutants(app)
     browser = app.test_client(use_cookies=False)
     headers = {"Cookie": f"scorepad_device={device_cookie(requests.device)}"}
@@ -210,7 +213,8 @@ def test_every_route_sends_the_security_headers(app: Flask) -> None:
             check_answer(f"{method} {path} of {host}", answer)
             return int(answer.status_code)
 
-    values_of_arguments = {**PLACES, "match": requests.match}  # such as 1 for <int:number>
+    # The arguments of a route are filled in: `<int:number>` becomes 1.
+    values_of_arguments = {**PLACES, "match": requests.match}
     for rule in requests.rules:
         path = rule.rule
         for argument, value in values_of_arguments.items():

@@ -78,7 +78,7 @@ def choice_form(page: Page) -> dict[str, str]:
 
 
 def test_other_side_confirms_a_hand_once(first: Player, other: Player) -> None:
-    # "… waits for the check of the other side"
+    # The first side has counted a hand: "… waits for the check of the other side".
     assert "aspetta il controllo dell'altra parte" in waiting_hands(first)[0]
 
     # The other side follows the link "Check", and presses the button twice.
@@ -107,13 +107,15 @@ def test_checking_can_be_switched_on_and_off(player: Player) -> None:
 
 
 def test_side_that_counted_cannot_confirm(first: Player) -> None:
+    # The first side has counted a hand, and looks at the page on which it is confirmed.
     page = first.page(PAGE_TO_CHECK)
     assert "la controlla l'altra parte" in page.text  # "the other side checks it"
     assert "confermo" not in page.text  # "I confirm"
 
 
 def test_hand_corrected_meanwhile_is_not_confirmed(first: Player, other: Player) -> None:
-    # While the other side looks at the hand, the first one corrects 100 points of cards to 110.
+    # The first side has counted a hand. While the other one looks at it, 100 points of cards are
+    # corrected to 110.
     page = other.page(PAGE_TO_CHECK)
     first.save({"b.cards": "110"}, first.correct())
 
@@ -144,7 +146,7 @@ def test_two_counts_are_compared_and_one_is_chosen(contested: Player, other: Pla
 
 @pytest.mark.parametrize("chosen", ["0", "x", "", "99"])
 def test_invalid_choice_of_count_is_refused(contested: Player, chosen: str) -> None:
-    # The button of a count sends its number.
+    # Both sides have counted a hand, and one count is to be chosen. Its button sends a number.
     page = contested.page(PAGE_TO_CHECK)
     invalid_choice = choice_form(page) | {"choose": chosen}
 
@@ -180,6 +182,7 @@ def test_viewer_is_told_that_it_may_only_look(first: Player, other: Player, gues
 
 
 def test_undo_of_confirmation_needs_a_reason(confirmed: Player) -> None:
+    # The other side has confirmed a hand. This is undone on a page of its own.
     page = confirmed.page("annulla")
     assert page.heading == UNDO_CONFIRMATION
 
@@ -195,6 +198,7 @@ def test_undo_of_confirmation_needs_a_reason(confirmed: Player) -> None:
 
 @pytest.mark.parametrize("field", ["csrf_token", "request_id", "seen"])
 def test_reason_is_kept_when_the_form_is_invalid(confirmed: Player, field: str) -> None:
+    # The other side has confirmed a hand. This is to be undone.
     page = confirmed.page("annulla")
     form = page.form_values(UNDO_CONFIRMATION) | {"reason": "ho letto male"}  # "I misread"
 
@@ -209,7 +213,8 @@ def test_reason_is_kept_when_the_form_is_invalid(confirmed: Player, field: str) 
 
 
 def test_reason_is_kept_when_another_changed_the_match(confirmed: Player, other: Player) -> None:
-    # While one phone shows the page to undo the confirmation, another one changes the place.
+    # The other side has confirmed a hand. While one phone shows the page to undo that, another
+    # phone changes the place of the match.
     page = confirmed.page("annulla")
     other.submit("nomi", "Salva", place="Ostia")
 
@@ -226,7 +231,8 @@ def test_reason_is_kept_when_another_changed_the_match(confirmed: Player, other:
 
 
 def test_other_side_counts_the_hand_anew(other: Player) -> None:
-    # The form is empty, so that the other side counts without knowing the first count.
+    # The first side has counted a hand. The other side gets an empty form, so as to count it
+    # without looking at the first count.
     page = other.contest()
     assert page.heading == "La conto anch'io: smazzata 1"  # "I count it too"
     assert "Contala da capo" in hand_form(page).text  # "Count it anew"
@@ -242,9 +248,11 @@ def test_other_side_counts_the_hand_anew(other: Player) -> None:
 
 
 def test_contest_is_checked_while_typing(other: Player) -> None:
+    # The other side counts a hand that the first side has counted.
     page = other.contest()
 
-    # The script of the page asks for the totals: "We, +150 in this hand, 150 in all."
+    # While somebody types, the script of the page asks for the totals: "We, +150 in this hand, 150
+    # in all."
     while_typing = other.while_typing(FORM_150_TO_60, page)
     totals = while_typing.one(id="count-status").text
     assert "Noi: +150 in questa smazzata, 150 in tutto." in totals
@@ -259,7 +267,8 @@ def test_contest_is_checked_while_typing(other: Player) -> None:
 
 
 def test_invalid_contest_is_refused_and_kept(other: Player) -> None:
-    # No cards have 152 points together, as those of each card are a multiple of 5.
+    # The other side counts a hand too. No cards have 152 points together, as the points of each
+    # card are a multiple of 5.
     typed = {"a.cards": "152", "a.left": "0", "reason": "manca un asso"}  # "an ace is missing"
 
     page = other.save(typed, other.contest(), status=422)
@@ -288,7 +297,8 @@ def test_contest_may_begin_with_the_first_count(other: Player) -> None:
 
 
 def test_contest_against_the_rules_may_be_agreed(other: Player) -> None:
-    # Noi went out, but in this count they have no canasta, which going out needs.
+    # The other side counts a hand too. Noi ("We") went out, but in this count they have no canasta,
+    # which going out needs.
     out_without_canasta = {**FORM_150_TO_60, "out": "a"}
     refused = other.save(out_without_canasta, other.contest(), status=422)
 
@@ -313,6 +323,7 @@ def test_contest_of_a_corrected_hand_shows_both(first: Player, other: Player) ->
 
 
 def test_side_that_counted_cannot_contest(first: Player) -> None:
+    # The first side has counted a hand. It opens the page on which the other side counts it too.
     page = first.contest()
 
     # "You have counted this hand yourselves, and the other side checks it."
@@ -327,6 +338,7 @@ def test_hand_cannot_be_contested_where_nobody_checks(leading: Player, number: i
 
 
 def test_correction_of_confirmed_hand_needs_a_reason(confirmed: Player) -> None:
+    # The other side has confirmed a hand, which is corrected now.
     page = confirmed.correct()
     assert "Perché cambia?" in page.texts("label")  # "Why does it change?"
 

@@ -109,9 +109,9 @@ def test_each_code_for_two_shows_its_own_rules(begin: Begin, code: str) -> None:
 
 @pytest.mark.parametrize("variant", CASES["openings"])
 def test_opening_minimums_are_those_of_the_variant(begin: Begin, variant: str) -> None:
-    # In samba the first side, Noi ("We"), has 8,300 points, by five sambas of 1,500 each and 800 of
-    # cards. Its head says "Opens with 150, from 7,000 points on, 1,700 to go". The other side has
-    # nothing but 25 points left in hand.
+    # A samba is a canasta that is a sequence. By five of them, 1,500 each, and 800 points of cards
+    # the first side, Noi ("We"), has 8,300. Its head says "Opens with 150, from 7,000 points on,
+    # 1,700 to go". The other side has nothing but 25 points left in hand.
     case = CASES["openings"][variant]
     page = begin(variant).play(hand(case["entered"], side(left=25)))
 
