@@ -434,9 +434,7 @@ def test_chosen_rules_are_in_the_address(client: Client) -> None:
 def test_page_of_question_shows_texts(client: Client, case: dict[str, Any]) -> None:
     # One case is "the figures of the case and the source". It asks whether three queens and three
     # nines open with a score of 1,600, and the page says that 90 points are needed, 60 were laid
-    # and 30 are missing.
-
-    # Some questions are asked in a match of a variant.
+    # and 30 are missing. Other cases are asked in a match of a variant.
     match = ""
     if "match" in case:
         match = start(client, case["match"])

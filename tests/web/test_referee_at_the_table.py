@@ -237,6 +237,7 @@ def test_only_deciding_facts_are_asked_for(client: Client, address: str, questio
 
 @pytest.mark.parametrize("address", ["/arbitro", "/arbitro/penalita"])
 def test_last_mistake_of_the_list_is_any_other_mistake(client: Client, address: str) -> None:
+    # The page of all mistakes has a heading for each, and the first page has lists of links.
     page = client.get(address)
     lists = page.all("h2", class_="fault-name") or page.all("ul", class_="links")
 
