@@ -152,11 +152,13 @@ class Thief:
 def test_planted_cookie_gives_no_access_to_matches_begun_with_it(
     visit: Visit, pad: Pad, fill_form: FillForm
 ) -> None:
+    # A thief has planted the cookie of their own device in a victim's browser, to see the matches
+    # that the victim plays with it.
     victim = visit()
     thief = Thief(visit(), victim)
     device_before = device(victim)
 
-    # The victim begins or enters a match with the planted cookie, and gets another one.
+    # The victim begins or enters a match, by a form or a link, and gets another cookie.
     answer = send(victim, fill_form(victim, pad))
     victim.get(answer.location)
 
@@ -181,6 +183,8 @@ def test_planted_cookie_gives_no_access_to_matches_begun_with_it(
 def test_form_sent_again_after_a_lost_answer_finds_its_match(
     visit: Visit, pad: Pad, fill_form: FillForm
 ) -> None:
+    # A thief has planted the cookie of their own device in a victim's browser. The victim is about
+    # to begin or enter a match, by a form or a link.
     victim = visit()
     thief = Thief(visit(), victim)
     form = fill_form(victim, pad)
@@ -207,9 +211,9 @@ def test_form_sent_again_after_a_lost_answer_finds_its_match(
 
 
 def test_unused_renewed_cookie_is_replaced_by_the_next(client: Client, pad: Pad) -> None:
+    # Whoever begins a match gets a new device cookie. The next request that sends it puts it in the
+    # place of the old one. Here three matches begin without such a request in between.
     client.get("/")
-
-    # Three matches begin. No page is fetched in between that would send the new cookie back.
     for _ in range(3):
         send(client, by_form(client, pad))
 
@@ -221,6 +225,8 @@ def test_unused_renewed_cookie_is_replaced_by_the_next(client: Client, pad: Pad)
 def test_three_tabs_may_begin_matches_at_once(
     client: Client, pad: Pad, order: tuple[int, ...]
 ) -> None:
+    # Whoever begins a match gets a new device cookie. The next request that sends it puts it in the
+    # place of the old one.
     client.get("/")
     cookie_before = client.cookie(DEVICE_COOKIE)
     device_before = device(client)
@@ -253,7 +259,7 @@ def take_cookies(client: Client, answer: TestResponse) -> None:
 
 
 def test_form_sent_again_leads_to_its_match(client: Client, pad: Pad) -> None:
-    # A match is begun, and its page opened with the new cookie.
+    # A match is begun, which renews the device cookie, and its page is opened with the new one.
     form = by_form(client, pad)
     match = send(client, form).location
     client.get(match)
@@ -272,7 +278,8 @@ def test_unfinished_link_takes_no_access_away(client: Client, guest: Client) -> 
     own_match = start(guest)
     device_before = device(guest)
 
-    # A guest taps a link into the first match, but leaves before its page is fetched.
+    # A guest taps a link into the first match, but leaves before its page is fetched. The answer
+    # has set a new device cookie, which was not sent back yet.
     link = f"/e/{keys_of(client, first_match).write}"
     guest.raw.get(link)  # the redirect is not followed
 
@@ -300,6 +307,7 @@ def test_device_without_cookie_gets_one_at_once(client: Client, pad: Pad) -> Non
 def test_old_cookie_is_valid_while_file_cannot_be_written(
     client: Client, guest: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A guest has begun a match, and got a new device cookie with it. Another phone has a match too.
     match = send(guest, by_form(guest, pad)).location
     link = f"/e/{keys_of(client, start(client)).view}"
 

@@ -210,6 +210,8 @@ def possible_items(variant: Variant) -> set[str]:
                 choice = {option.id: value.value}
                 possible_rules.append(settle(variant.id, None, choice))
 
+    # Most games have a line of concealed canastas, which counts only where a choice gives them
+    # points.
     items = {line for line in variant.lines if line in ITEMS and line != "concealed-canasta"}
     for rules in possible_rules:
         items.update(rules.items)
@@ -288,7 +290,7 @@ def test_chapters_at_the_end_are_folded(client: Client) -> None:
     for fold in folds:
         assert not fold.has("open")
     assert "voce-out" in folds[0].ids(), (
-        "the first one has the lines of the score, as for going out"
+        "the first one has the lines of the score, such as that of going out"
     )
 
 
@@ -381,8 +383,10 @@ def test_invalid_choice_is_reported_and_ignored(client: Client, address: str, er
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_option_that_brings_a_rule_is_not_described_as_no_rule(client: Client, name: str) -> None:
+    # Of a rule that a game lacks, the rulebook says so in a sentence of its own, `….not-here`.
     speech = words("it")
     variant = get_variant(name)
+
     for option in variant.options.values():
         for choice in variant.values_of(option):
             chosen = variant_with_choices(name, None, {option.id: choice.value})
