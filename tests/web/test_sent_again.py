@@ -103,7 +103,8 @@ def used_request_id(leading: Player) -> dict[str, str]:
 def test_form_with_a_used_request_id_is_refused_and_kept(
     leading: Player, used_request_id: dict[str, str], address: str, button: str
 ) -> None:
-    # A place is typed on the page of the names, or on that of a new match.
+    # A form has a hidden ID, by which the pad knows one that was sent before. Here a place is typed
+    # on the page of the names, or on that of a new match, and sent with the ID of another form.
     page = leading.client.get(address.format(match=leading.match))
     form = page.form_values(button) | {"place": "al mare"}
 
@@ -117,7 +118,8 @@ def test_form_with_a_used_request_id_is_refused_and_kept(
 def test_hand_with_a_used_request_id_is_refused_and_kept(
     leading: Player, used_request_id: dict[str, str]
 ) -> None:
-    # The request that undid the first hand had this ID.
+    # A form has a hidden ID, by which the pad knows one that was sent before. This ID is that of
+    # the request that undid the first hand.
     refused = leading.save(FORM_130_TO_60 | used_request_id, status=400)
 
     assert "era già stato mandato altro" in refused.errors[0]  # "something else had been sent"
@@ -139,12 +141,12 @@ def test_correction_with_a_used_request_id_is_refused_and_kept(
 
 
 def test_undo_with_a_used_request_id_is_refused(player: Player) -> None:
-    # A hand is saved. Its request ID is the one that was used.
+    # A form has a hidden ID, by which the pad knows one that was sent before. A hand is saved.
     page = player.open()
     player.save(FORM_130_TO_60, page)
     used_request_id = {"request_id": shown_values(page)["request_id"]}
 
-    # The button "Undo hand 1" sends it too.
+    # The button "Undo hand 1" sends the same ID.
     undo = player.page().form_values("Annulla la smazzata 1")
     player.client.post(f"{player.match}/annulla", undo | used_request_id, status=409)
 
