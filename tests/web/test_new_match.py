@@ -492,6 +492,7 @@ def known_players(page: Page, **attributes: str) -> list[str]:
 def test_tap_seats_a_known_player_and_second_tap_removes_it(
     starter: Starter, page_with_known_players: Page
 ) -> None:
+    # The page offers the players who have played on this phone before.
     not_seated = known_players(page_with_known_players, aria_pressed="false")
     assert not_seated == ["Ada", "Ugo", "Bea", "Leo"]
 
@@ -516,6 +517,7 @@ def test_tap_seats_a_known_player_and_second_tap_removes_it(
 def test_tap_seats_a_known_pair_on_the_first_free_side(
     starter: Starter, page_with_known_players: Page
 ) -> None:
+    # The page offers the pairs who have played on this phone before. One had a name, "Nipoti".
     pairs = page_with_known_players.texts("button", name="pair")
     assert pairs == ["Ada e Ugo", "Nipoti: Bea e Leo"]
 
@@ -547,7 +549,8 @@ def test_players_of_another_device_are_not_offered(
 def test_tap_seats_known_players_in_a_match_of_three(
     starter: Starter, page_with_known_players: Page
 ) -> None:
-    # In the variant for three ("tre") everybody plays alone.
+    # In the variant for three ("tre") everybody plays alone. Bea and Ada have played on this phone
+    # before, and are tapped.
     page = starter.send(page_with_known_players, {"switch": "tre"})
     page = starter.send(page, {"player": "Bea"})
     page = starter.send(page, {"player": "Ada"})
@@ -592,8 +595,8 @@ def test_draws_differ(starter: Starter, page_with_known_players: Page) -> None:
     seatings = set()
     dealers = set()
 
-    # The button draws lots for the seats of four players, and for who deals first. That 25 draws
-    # are all the same is out of the question, unless they are not random.
+    # The button draws lots for the seats of four players, and for who deals first. If they are
+    # drawn at random, 25 draws are never all the same.
     for _ in range(25):
         page = starter.send(page_with_known_players, four | {"draw": "seats"})
         seatings.add(tuple(players(page)))

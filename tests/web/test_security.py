@@ -166,7 +166,7 @@ def test_too_large_request_is_refused(client: Client) -> None:
 def test_form_with_too_many_fields_is_refused(
     client: Client, content_type: str, number: int
 ) -> None:
-    # Fields that no form has are added to that of a new match.
+    # A form may have 2,000 fields. To that of a new match many more are added.
     form = client.get("/partite/nuova").form_values("Comincia: ")
     too_many_fields = form | {f"x{field}": "1" for field in range(number)}
 
