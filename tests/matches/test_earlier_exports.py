@@ -13,6 +13,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, MatchId
 from scorepad.matches.events import EVENTS
 from scorepad.referee import give_ruling
+from scorepad.rules.definitions import Ruleset
 from scorepad.schemas.ruling_json import read_question_of_match
 from scorepad.storage import Storage
 from tests.data import read_data
@@ -83,17 +84,17 @@ def list_hands(file: bytes) -> list[Any]:
 def test_imported_file_is_exported_with_the_same_hands(
     pad: Pad, other_pad: Pad, file: Path
 ) -> None:
-    earlier = gzip.decompress(file.read_bytes())
+    # An earlier version exported some matches. This version imports them, and exports them anew.
+    file_of_earlier_version = gzip.decompress(file.read_bytes())
+    pad.imports.import_file(file_of_earlier_version, ADMIN)
+    file_of_this_version = export_file(pad)
 
-    # A file of the earlier version is imported. Exported, it has the same hands, perhaps written
-    # otherwise.
-    pad.imports.import_file(earlier, ADMIN)
-    exported = export_file(pad)
-    assert list_hands(exported) == list_hands(earlier)
+    # The new file may be written otherwise, but has the same hands.
+    assert list_hands(file_of_this_version) == list_hands(file_of_earlier_version)
 
-    # A file of this version comes out of another pad byte by byte as it was.
-    other_pad.imports.import_file(exported, ADMIN)
-    assert export_file(other_pad) == exported
+    # A second pad of this version imports the new file, and exports it byte by byte as it was.
+    other_pad.imports.import_file(file_of_this_version, ADMIN)
+    assert export_file(other_pad) == file_of_this_version
 
 
 def test_imported_match_can_be_played_on(pad: Pad) -> None:
@@ -107,23 +108,37 @@ def test_imported_match_can_be_played_on(pad: Pad) -> None:
     assert table.totals == [noi + 400, loro - 50]
 
 
-def test_imported_rules_with_a_former_setting_still_cite_sources(pad: Pad) -> None:
-    # A match keeps the rules with which it began. In these, who deals first was still a setting; in
-    # this version it is a statement of the rulebook.
-    (frozen,) = json.loads(read_export("samba-with-rulings"))["rulesets"].values()
-    assert "first_dealer" in frozen["settings"]
+@pytest.fixture
+def rules_with_first_dealer(pad: Pad) -> Ruleset:
+    """Import a match whose rules have a setting that this version lacks; return its rules.
 
-    rules = import_match(pad, "samba-with-rulings").state.rules
+    A match keeps the rules with which it began. In these, who deals first is still a setting.
+    """
+    export = json.loads(read_export("samba-with-rulings"))
+    for rules in export["rulesets"].values():
+        assert "first_dealer" in rules["settings"]
+    return import_match(pad, "samba-with-rulings").state.rules
 
-    # What the players agreed on is cited as a house rule.
-    assert rules.find_citations("table-agreement").standing == "house"
 
-    # A player asks whether a red three ("3h", of hearts) and two queens are a meld. The answer, that
-    # a red three is never melded, cites its source.
-    request = read_question_of_match({"kind": "meld", "cards": "3h 2xQ"}, rules)
-    reasons = give_ruling(rules, request.question).reasons
-    sources_by_code = {reason.code: reason.sources for reason in reasons}
-    assert sources_by_code["meld-red-three"] == ("W:Svolgimento del gioco",)
+def test_rules_of_earlier_version_cite_agreement_as_house_rule(
+    rules_with_first_dealer: Ruleset,
+) -> None:
+    # What the players agreed on themselves.
+    assert rules_with_first_dealer.find_citations("table-agreement").standing == "house"
+
+
+def test_ruling_by_rules_of_earlier_version_cites_its_source(
+    rules_with_first_dealer: Ruleset,
+) -> None:
+    # A player asks whether a three of hearts, which is red, and two queens are a meld.
+    asked = {"kind": "meld", "cards": "3h 2xQ"}
+    question = read_question_of_match(asked, rules_with_first_dealer).question
+
+    ruling = give_ruling(rules_with_first_dealer, question)
+
+    # They are not, because a red three is never melded. That is in Wikipedia (W).
+    (red_three,) = [reason for reason in ruling.reasons if reason.code == "meld-red-three"]
+    assert red_three.sources == ("W:Svolgimento del gioco",)
 
 
 # Players note a penalty while a hand is being played. Earlier versions wrote it into the draft, that
@@ -154,20 +169,20 @@ def find_match(pad: Pad) -> Callable[[MatchId], Table]:
 def test_noted_penalties_of_open_hand_are_in_the_log_and_not_in_the_draft(
     find_match: Callable[[MatchId], Table],
 ) -> None:
+    # An earlier version noted four penalties while a hand was being played, and wrote them into the
+    # draft, which is what has been typed into the form of this hand. Its export is imported.
     table = find_match(WITH_FOUR_PENALTIES)
 
-    # The second side drew out of turn twice, the first side once. The first side also has a penalty
-    # of 50 points that the players agreed on themselves.
-    house_penalty = (0, "house", 50)
-    draw_of_first_side = (0, "draw-out-of-turn", None)
+    # Now they are noted in the log, each with its side (0 or 1) and its code. The points of a draw
+    # out of turn are in the rules. The players made up the code "house" themselves, for 50 points.
     assert list_penalties(table) == [
-        DRAW_OF_SECOND_SIDE,
-        DRAW_OF_SECOND_SIDE,
-        house_penalty,
-        draw_of_first_side,
+        (1, "draw-out-of-turn", None),
+        (1, "draw-out-of-turn", None),
+        (0, "house", 50),
+        (0, "draw-out-of-turn", None),
     ]
 
-    # In the form of the hand is only what somebody typed: 150 points of cards for the first side.
+    # In the draft is only what somebody typed: 150 points of cards for the first side.
     assert table.state.open_hand.draft == {"a.cards": "150"}
 
 
@@ -186,13 +201,15 @@ def test_last_noted_penalty_of_an_earlier_version_can_be_undone(
 def test_penalty_that_was_typed_over_stays_in_the_draft(
     find_match: Callable[[MatchId], Table],
 ) -> None:
-    # The second side drew out of turn, which was noted in an earlier version. That wrote 1 into the
-    # field of this penalty in the form of the hand. Then somebody typed 3 there.
+    # In an earlier version somebody noted that the second side (b) drew out of turn. That version
+    # wrote 1, the number of these penalties, into the form of the hand. Then somebody typed 3 there.
     table = find_match(WITH_PENALTY_TYPED_OVER)
 
-    # What was typed counts.
-    assert list_penalties(table) == []
+    # The 3 stays in the form, as typed.
     assert table.state.open_hand.draft == {"b.penalties.draw-out-of-turn": "3"}
+
+    # The penalty is not noted beside the form as well, where it would count a fourth time.
+    assert list_penalties(table) == []
 
 
 def test_penalties_of_counted_hand_are_noted_again_when_it_is_undone(
@@ -217,28 +234,38 @@ def test_penalties_of_counted_hand_are_noted_again_when_it_is_undone(
 def test_penalty_of_undone_hand_counts_once_when_it_is_redone(
     find_match: Callable[[MatchId], Table],
 ) -> None:
-    # A hand of 430 and 60 with one penalty was counted and undone. Its form is filled in again, and
-    # the penalty is noted beside it, not in its field.
+    # In an earlier version a draw out of turn by the second side was noted, which costs 100 points.
+    # The hand was counted as 430 and 60 - 100 points, and undone. The match is imported here.
     table = find_match(WITH_UNDONE_HAND)
-    assert list_penalties(table) == [DRAW_OF_SECOND_SIDE]
-    assert table.state.open_hand.draft["a.cards"] == "150"
-    assert "b.penalties.draw-out-of-turn" not in table.state.open_hand.draft
 
-    # The hand is counted as before: 60 - 100 points for the second side.
+    # The hand is being played again. Its form (`draft`) is filled in as it was: the first side has
+    # cards of 150 points.
+    form = table.state.open_hand.draft
+    assert form["a.cards"] == "150"
+
+    # The penalty is in the list of those noted, and not also in its field of the form.
+    assert list_penalties(table) == [(1, "draw-out-of-turn", None)]
+    assert "b.penalties.draw-out-of-turn" not in form
+
+    # The undo is undone: the hand is counted as before, with one penalty.
     table.redo()
-    assert table.totals == [430, -40]
+    assert table.totals == [430, 60 - 100]
 
 
 def test_noted_penalties_of_open_hand_count_once_each(pad: Pad) -> None:
-    # The second side drew out of turn twice. The first side has a penalty of 25 points that the
-    # players agreed on themselves.
+    # A match of an earlier version is imported while its second hand is being played. Three
+    # penalties are noted, each with its side (0 or 1): two draws out of turn, and one of 25 points
+    # that the players made up themselves ("house").
     table = import_match(pad, "open-hand")
-    house_penalty = (0, "house", 25)
-    assert list_penalties(table) == [DRAW_OF_SECOND_SIDE, DRAW_OF_SECOND_SIDE, house_penalty]
+    assert list_penalties(table) == [
+        (1, "draw-out-of-turn", None),
+        (1, "draw-out-of-turn", None),
+        (0, "house", 25),
+    ]
     first_total, second_total = table.totals
 
-    # The hand ends without points for anybody. Only the penalties count, 100 for a draw.
-    nobody_scores = hand({}, {})
-    table.play(nobody_scores)
+    # The hand is counted. Neither side has laid a card or is left with one.
+    table.play(hand({}, {}))
 
+    # Only the penalties count. A draw out of turn costs 100 points.
     assert table.totals == [first_total - 25, second_total - 2 * 100]

@@ -130,13 +130,20 @@ def test_changed_data_does_not_change_match_that_began_before(
 def test_changed_data_applies_to_match_that_begins_after(
     start: Start, change_data: Callable[[], None]
 ) -> None:
-    # The match begins after an update, by which natural canastas are worth 700.
+    # Scorepad is updated: natural canastas are worth 700 points now, and no longer 500. A match is
+    # begun after that, and a hand with two of them is played.
     change_data()
     table = start()
-
     table.play(WITH_TWO_NATURAL_CANASTAS)
 
-    # Two canastas 1400, cards 400, four red threes 800, going out 100; and 60 - 10.
-    assert table.totals == [2700, 50]
-    # The next opening needs 100 points from a score of 1000 on, and 60 below.
-    assert [side.minimum for side in table.state.sides] == [100, 60]
+    first_side, second_side = table.state.sides
+
+    # The first side also has cards of 400 points, four red threes of 800, and 100 for going out.
+    assert first_side.total == 2 * 700 + 400 + 800 + 100
+    # The second side has cards of 60 points, and is left with cards of 10.
+    assert second_side.total == 60 - 10
+
+    # The first melds of a side in the next hand need a minimum of points. After the update that is
+    # 100 from a score of 1000 on, and 60 below.
+    assert first_side.minimum == 100
+    assert second_side.minimum == 60

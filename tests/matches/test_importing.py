@@ -47,38 +47,51 @@ def test_steps_to_read_a_file_grow_with_its_length(exported: bytes, shape: str) 
     assert steps_for_long_file < 6 * steps_for_short_file
 
 
-@pytest.mark.parametrize("hands", [(2, 2), (1, 2)])
-def test_file_with_replaced_players_in_order_of_hands_is_read(
-    exported: bytes, hands: tuple[int, int]
+@pytest.mark.parametrize("from_hands", [(2, 2), (1, 2)])
+def test_file_with_players_replaced_in_order_of_hands_is_read(
+    exported: bytes, from_hands: tuple[int, int]
 ) -> None:
-    # A player may be replaced by another from a hand on. This match has one hand: players were
-    # replaced before it (from hand 1 on) or after it (from hand 2 on).
-    file = with_players_replaced(exported, hands)
+    # A player may be replaced by another from a hand on. In this file of a match that happened
+    # twice: (1, 2) is once from hand 1 on, and later from hand 2 on.
+    file = with_players_replaced(exported, from_hands)
 
-    (read,) = read_export(file)
+    (match,) = read_export(file)
 
-    assert [each.number for each in read.state.replacements] == list(hands)
+    replacements = match.state.replacements
+    assert [replacement.number for replacement in replacements] == list(from_hands)
 
 
-@pytest.mark.parametrize("hands", [(2, 1), (100_000, 1)])
-def test_file_with_replaced_players_in_other_order_is_refused(
-    exported: bytes, hands: tuple[int, int]
+@pytest.mark.parametrize(
+    "from_hands",
+    [
+        pytest.param((2, 1), id="hand 2 before hand 1"),
+        pytest.param((100_000, 1), id="a hand that no match reaches before hand 1"),
+    ],
+)
+def test_file_with_players_replaced_in_other_order_is_refused(
+    exported: bytes, from_hands: tuple[int, int]
 ) -> None:
-    # Nobody can replace a player from hand 1 on after another was replaced from a later hand on.
-    file = with_players_replaced(exported, hands)
+    # In this file of a match a player is replaced from a hand on, and later another from hand 1 on.
+    # That cannot be: when hand 2 is played, hand 1 is over.
+    file = with_players_replaced(exported, from_hands)
 
     with pytest.raises(Unusable) as error:
         list(read_export(file))
     assert error.value.reason == "files.damaged"
 
 
-def with_players_replaced(exported: bytes, hands: tuple[int, int]) -> bytes:
-    """Return the file with entries by which the first player is replaced from these hands on."""
+def with_players_replaced(exported: bytes, from_hands: tuple[int, int]) -> bytes:
+    """Return the file with entries by which the first player is replaced from these hands on.
+
+    The file has a match with two entries: its start, and a hand.
+    """
     content = json.loads(exported)
     match = content["matches"][0]
-    start, counted = match["entries"]
-    for number in hands:
-        entry = dict(counted)
+    start, hand = match["entries"]
+    for number in from_hands:
+        # An entry by the same device at the same time, with a request id of its own. Its payload
+        # takes over the names of the start, and says from which hand on the player is replaced.
+        entry = dict(hand)
         entry["kind"] = "replace"
         entry["request"] = f"replace-{len(match['entries'])}"
         entry["payload"] = replaced(start["payload"], number)

@@ -9,11 +9,12 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
+from scorepad.matches.events import Labels
 from scorepad.matches.names import NameProblem, NamesRefused, short_name
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from tests.data import read_data
-from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Start, labels
+from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Start
 
 
 def test_id_of_match_can_stand_in_an_address(start: Start) -> None:
@@ -33,10 +34,16 @@ CASES = [*NAMES["case"], HALF_A_LETTER]
 
 
 def new_match(case: Mapping[str, Any]) -> NewMatch:
-    """Return a match of four players with the names, place and dealer of a case."""
-    changes = {key: as_tuple(case[key]) for key in ("names", "players", "place") if key in case}
-    dealer = as_tuple(case.get("dealer", [0, 0]))
-    return replace(TWO_AGAINST_TWO, labels=labels(**changes), dealer=dealer)
+    """Return a match of four players with the names, place and dealer of a case.
+
+    What a case does not have is as usual: the sides Noi and Loro, for example.
+    """
+    usual = TWO_AGAINST_TWO.labels
+    names = as_tuple(case.get("names", usual.names))
+    players = as_tuple(case.get("players", usual.players))
+    place = case.get("place", usual.place)
+    dealer = as_tuple(case.get("dealer", [0, 0]))  # side and seat
+    return replace(TWO_AGAINST_TWO, labels=Labels(names, players, place), dealer=dealer)
 
 
 def as_tuple(value: Any) -> Any:
@@ -50,14 +57,17 @@ def as_tuple(value: Any) -> Any:
 def test_match_with_invalid_names_is_refused_with_all_problems(
     pad: Pad, case: Mapping[str, Any]
 ) -> None:
-    # One case names the sides "Noi" and " noi ". Its problem is "name-repeated", at the second name.
+    # One case has the names ["Noi", " noi "] for the sides.
     answer = pad.actions.start(RequestId("r"), PHONE, new_match(case))
 
-    problems = []
+    # Its only problem has the code "name-repeated". The pointer ["names", 1] says where: at the
+    # second name. Some problems, such as "name-too-long", also have a limit.
+    expected = []
     for problem in case["problems"]:
-        pointer = as_tuple(problem["pointer"])
-        problems.append(NameProblem(problem["code"], pointer, problem.get("limit")))
-    assert answer == NamesRefused(tuple(problems))
+        pointer = tuple(problem["pointer"])
+        limit = problem.get("limit")
+        expected.append(NameProblem(problem["code"], pointer, limit))
+    assert answer == NamesRefused(tuple(expected))
 
     # No match was started.
     assert pad.summaries(PHONE).in_progress == ()

@@ -65,14 +65,16 @@ def test_replaced_value_no_longer_takes_room(cache_of_ten_letters: LruCache[str]
 
 
 def test_cleared_cache_has_all_its_room(cache_of_ten_letters: LruCache[str]) -> None:
-    cache_of_ten_letters.put("b", "yyyyyyy")
-
+    # The values of this cache may have ten letters together. Seven are stored, and removed.
+    cache_of_ten_letters.put("a", "xxxxxxx")
     cache_of_ten_letters.clear()
+    assert cache_of_ten_letters.get("a") is None
 
-    # There is room for ten letters again.
-    cache_of_ten_letters.put("c", "zzzzzzzzzz")
-    assert cache_of_ten_letters.get("b") is None
-    assert cache_of_ten_letters.get("c") == "zzzzzzzzzz"
+    # There is room for two values of five letters: neither drops the other.
+    cache_of_ten_letters.put("b", "yyyyy")
+    cache_of_ten_letters.put("c", "zzzzz")
+    assert cache_of_ten_letters.get("b") == "yyyyy"
+    assert cache_of_ten_letters.get("c") == "zzzzz"
 
 
 def test_threads_that_ask_at_the_same_time_get_the_same_value() -> None:

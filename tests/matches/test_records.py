@@ -36,60 +36,74 @@ def find_player(pad: Pad, name: str, device: DeviceId = PHONE) -> Player:
 
 
 def test_correction_in_log_has_the_points_in_force_before(table: Table) -> None:
-    # A hand is corrected to 250 points for the first side, which is undone. Then it is corrected to
-    # 350, and once more to 300. The second side has 100 - 40 points all the time.
+    # Hand 1 is counted as 430 and 60 points: entry 2 of the log, after the start.
+    second_side = side_counted(cards=100, left=40)  # 100 - 40 = 60, in every count
     table.play(hand_of_430_and_60())
-    table.correct(1, hand(side_counted(cards=250), side_counted(cards=100, left=40)))
+
+    # It is corrected to 250 points for the first side (entry 3), which is undone (entry 4).
+    table.correct(1, hand(side_counted(cards=250), second_side))
     table.undo()
-    table.correct(1, hand(side_counted(cards=350), side_counted(cards=100, left=40)))
-    table.correct(1, hand(side_counted(cards=300), side_counted(cards=100, left=40)))
 
-    # The first correction is marked as undone.
-    _start, _count, undone, undo, second_correction, third_correction = read_log(table)
-    assert undone.undone == undo.sequence
+    # It is corrected to 350 (entry 5), and once more to 300 (entry 6).
+    table.correct(1, hand(side_counted(cards=350), second_side))
+    table.correct(1, hand(side_counted(cards=300), second_side))
 
-    # So the second one corrects the first count, not what was undone.
-    assert [side.points for side in second_correction.before.sides] == [430, 60]
-    assert [side.points for side in third_correction.before.sides] == [350, 60]
+    _start, _count, to_250, undo, to_350, to_300 = read_log(table)
+
+    # The correction to 250 names the entry that undid it.
+    assert to_250.undone == undo.sequence
+
+    # So the one to 350 corrects the first count, and that to 300 corrects 350.
+    assert [side.points for side in to_350.before.sides] == [430, 60]
+    assert [side.points for side in to_300.before.sides] == [350, 60]
 
 
 def test_entry_in_log_has_the_names_of_sides_at_that_time(table: Table) -> None:
-    # After the first hand the first side is renamed from Noi to Rossi.
+    # The sides are Noi and Loro. After the first hand Noi is renamed to Rossi.
     table.play(hand_of_430_and_60())
     table.do(table.pad.actions.rename, labels(names=("Rossi", "Loro")))
 
-    # The second hand is undone, and then the renaming. The second hand is played again.
+    # A second hand is played. It is undone, and then the renaming is undone too.
     table.play(hand_of_430_and_60())
     table.undo()
     table.undo()
+
+    # A hand is played by Noi again.
     table.play(hand_of_430_and_60())
 
-    start, hand_1, renaming, hand_2, undo_of_hand, undo_of_renaming, hand_2_again = read_log(table)
+    # Each entry has the names in force before it: the undo of the renaming still has Rossi.
+    log = read_log(table)
+    assert [(entry.kind, entry.names[0]) for entry in log] == [
+        ("start", "Noi"),
+        ("hand", "Noi"),
+        ("rename", "Noi"),
+        ("hand", "Rossi"),
+        ("undo", "Rossi"),
+        ("undo", "Rossi"),
+        ("hand", "Noi"),
+    ]
+    assert {entry.names[1] for entry in log} == {"Loro"}
 
-    for entry in (start, hand_1, renaming, hand_2_again):
-        assert entry.names == ("Noi", "Loro")
-    for entry in (hand_2, undo_of_hand, undo_of_renaming):
-        assert entry.names == ("Rossi", "Loro")
-
-    # The entry of the renaming itself also has the names before it.
+    # The entry of the renaming also has the names that it changed.
+    renaming = log[2]
     assert renaming.before.names == ("Noi", "Loro")
 
 
 @pytest.fixture
 def match_with_two_counts(table: Table) -> Table:
     """Start a match whose first hand the sides count differently; the second count is chosen."""
-    # The other side has a tablet, on which it checks every hand.
-    other_side = table.let_in(TABLET)
+    # The other side has a tablet. From now on it checks every hand that the phone counts.
+    tablet = table.let_in(TABLET)
     table.check()
 
-    # The phone counts 430 and 60. The tablet says that the first side has 250 - 20 points.
+    # The phone counts 430 and 60. The tablet contests that: it counts 250 - 20 and 100 - 40.
     table.play(hand_of_430_and_60())
-    other_side.contest(hand(side_counted(cards=250, left=20), side_counted(cards=100, left=40)))
+    tablet.contest(hand(side_counted(cards=250, left=20), side_counted(cards=100, left=40)))
 
-    # The side of the phone gives in.
-    *_, first_count, second_count = read_log(table)
-    both_counts = ShownCounts(first_count.sequence, second_count.sequence)
-    table.choose(both_counts, second_count.sequence)
+    # Both counts are shown on the phone, whose side gives in: it chooses the second.
+    first_count, second_count = read_log(table)[-2:]
+    counts_shown = ShownCounts(first_count.sequence, second_count.sequence)
+    table.choose(counts_shown, second_count.sequence)
     return table
 
 
@@ -129,24 +143,25 @@ def test_entry_in_log_has_the_side_of_its_device_at_that_time(table: Table, pad:
 
 
 def test_average_of_player_follows_correction_and_undo(table: Table, pad: Pad) -> None:
-    # Ada's side wins 450, 830, 35, 720 and 85 points: 2120 / 5 = 424 on average. Then the third hand
-    # is corrected to 170 - 35 = 135 points, 100 more: 2220 / 5 = 444.
+    # Ada's side wins five hands of 450, 830, 35, 720 and 85 points. That is 424 on average.
     table.play(*FIVE_HANDS)
-    corrected = hand(
-        side_counted(cards=170, left=35), side_counted(cards=130, left=10, mixed_canasta=1)
-    )
-    table.correct(3, corrected)
+    assert find_player(pad, "Ada").units[0].by_hand == 424.0
+
+    # The third hand is corrected from 35 to 170 - 35 points for her side: 100 more, 20 a hand.
+    ada_and_ugo = side_counted(cards=170, left=35)
+    eva_and_ivo = side_counted(cards=130, left=10, mixed_canasta=1)
+    table.correct(3, hand(ada_and_ugo, eva_and_ivo))
     assert find_player(pad, "Ada").units[0].by_hand == 444.0
 
     # The correction is undone.
     table.undo()
     assert find_player(pad, "Ada").units[0].by_hand == 424.0
 
-    # The fifth hand, the last entry before it, is undone: 450 + 830 + 35 + 720 = 2035, divided by 4.
+    # The fifth hand is undone too. 450, 830, 35 and 720 points are left.
     table.undo()
     four_hands = find_player(pad, "Ada").units[0]
-    assert four_hands.by_hand == 508.75
     assert four_hands.hands == 4
+    assert four_hands.by_hand == 508.75
 
 
 UGOS_SEAT = (0, 1)
@@ -178,18 +193,19 @@ def test_player_replaced_before_the_first_hand_has_no_record(
 
 
 def test_replaced_player_has_the_hands_until_then(ended_with_gino: Table, pad: Pad) -> None:
-    # Lea played the first two hands. Then Gino took her seat, and his side won the match.
+    # Lea played the first two hands, of 450 and 830 points for her side. Then Gino took her seat,
+    # and his side won the match.
     lea = find_player(pad, "Lea")
 
-    # For her the match is neither won nor lost.
+    # For Lea the match is neither won nor lost: she left it.
     (match,) = lea.matches
     assert match.result is Result.LEFT
 
-    # Her side won 450 and 830 points with these hands, 640 on average. No match counts for her.
-    (in_points,) = lea.units
-    assert in_points.hands == 2
-    assert in_points.by_hand == 640.0
-    assert in_points.by_match is None
+    # (450 + 830) / 2 is her average for a hand. She has none for a whole match.
+    (averages,) = lea.units
+    assert averages.hands == 2
+    assert averages.by_hand == 640.0
+    assert averages.by_match is None
 
 
 def test_player_who_replaced_another_has_the_later_hands_and_the_match(
@@ -250,38 +266,42 @@ def from_paper(start: Start) -> Table:
     return start(carried=(1000, 1000), played=3)
 
 
-@pytest.mark.parametrize(
-    ("how", "side_given_up", "cards_of_others", "result_of_ada"),
-    [
-        (EndHow.GIVEN_UP, 0, 60, Result.LOST),
-        (EndHow.GIVEN_UP, 1, 60, Result.WON),
-        (EndHow.TIME, None, 60, Result.WON),
-        (EndHow.TIME, None, 100, Result.DRAWN),
-    ],
-)
-def test_ended_match_counts_with_its_points_from_paper(
-    pad: Pad,
-    from_paper: Table,
-    how: EndHow,
-    side_given_up: int | None,
-    cards_of_others: int,
-    result_of_ada: Result,
-) -> None:
-    # Both sides bring 1000 points from paper. Ada's, side 0, wins 100 with a hand; the others win 60
-    # or 100.
-    from_paper.play(hand(side_counted(cards=100), side_counted(cards=cards_of_others)))
+def assert_ada_has_1100_points_and(pad: Pad, result: Result) -> None:
+    """Check the result of Ada's only match, begun on paper with 1000 points, and her averages.
 
-    # The match ends because a side gives up, or because there is no more time.
-    from_paper.end(how, side=side_given_up)
-
+    The points from paper count for the match. What hands they come from is not known.
+    """
     ada = find_player(pad, "Ada")
     (match,) = ada.matches
-    assert match.result is result_of_ada
+    (averages,) = ada.units
+    assert match.result is result
+    assert averages.by_match == 1000 + 100
+    assert averages.by_hand == 100
 
-    # The points from paper count for the match. What hands they come from is not known.
-    (in_points,) = ada.units
-    assert in_points.by_match == 1000 + 100
-    assert in_points.by_hand == 100
+
+@pytest.mark.parametrize(("side_given_up", "result"), [(0, Result.LOST), (1, Result.WON)])
+def test_match_given_up_counts_with_its_points_from_paper(
+    pad: Pad, from_paper: Table, side_given_up: int, result: Result
+) -> None:
+    # Both sides bring 1000 points from paper. Then Ada's, side 0, wins 100, and the others win 60.
+    from_paper.play(hand(side_counted(cards=100), side_counted(cards=60)))
+
+    # A side gives up: Ada's, or the others.
+    from_paper.end(EndHow.GIVEN_UP, side=side_given_up)
+
+    assert_ada_has_1100_points_and(pad, result)
+
+
+@pytest.mark.parametrize(("points_of_others", "result"), [(60, Result.WON), (100, Result.DRAWN)])
+def test_match_out_of_time_counts_with_its_points_from_paper(
+    pad: Pad, from_paper: Table, points_of_others: int, result: Result
+) -> None:
+    # Both sides bring 1000 points from paper. Then Ada's wins 100, and the others win 60 or 100.
+    from_paper.play(hand(side_counted(cards=100), side_counted(cards=points_of_others)))
+
+    from_paper.end(EndHow.TIME)
+
+    assert_ada_has_1100_points_and(pad, result)
 
 
 def test_match_broken_off_is_neither_won_nor_lost(pad: Pad, from_paper: Table) -> None:
@@ -396,9 +416,12 @@ def test_players_listed_are_all_who_played(finished: Table, pad: Pad, start: Sta
 
 
 def test_undone_names_and_places_have_no_records(finished: Table, pad: Pad) -> None:
-    # Zoe and Bar Roma were entered by mistake, in place of Eva and Circolo, and undone.
+    # Eva played this match, at a place called Circolo. During the match Zoe and Bar Roma were
+    # entered in their place by mistake, and that was undone.
     assert find_player(pad, "Zoe") is None
-    assert pad.summaries(PHONE).finished[0].venue == "Circolo"
+
+    (finished_match,) = pad.summaries(PHONE).finished
+    assert finished_match.venue == "Circolo"
 
 
 GARBLED_PAYLOADS = ["'{}'", "'[1]'", """'{"before": 5}'""", "cast(x'22ff22' as text)"]
@@ -432,13 +455,15 @@ def test_match_with_garbled_log_is_found_by_its_names(
 def test_player_has_readable_matches_beside_one_with_garbled_log(
     table: Table, finished: Table, pad: Pad, storage: Storage, payload: str
 ) -> None:
-    # Ada played in two matches. The one that is garbled was changed last, and is read first.
+    # Ada plays in two matches, `table` and `finished`; Lea only in `finished`, which was changed
+    # last, and is read first. Its log is garbled: the match cannot be read any more.
     garble_log(storage, finished.match, payload)
 
+    # Ada still has the other match.
     (readable,) = find_player(pad, "Ada").matches
     assert readable.summary.id == table.match
 
-    # Lea played in the garbled match alone.
+    # Lea is known by her name, and has none.
     assert find_player(pad, "Lea").matches == ()
 
 

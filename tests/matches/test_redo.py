@@ -35,23 +35,30 @@ def test_log_names_the_entries_that_were_undone_and_redone(pad: Pad, table: Tabl
     assert correction.undone is None, "what was redone is not struck through"
 
 
-@pytest.mark.parametrize("change", [{"entry": 4}, {"entry": 2}, {"kind": "rename"}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({"entry": 4}, id="the first undo"),
+        pytest.param({"entry": 2}, id="a hand, which is no undo"),
+        pytest.param({"kind": "rename"}, id="a renaming"),
+    ],
+)
 def test_import_refuses_redo_of_another_entry(
     pad: Pad, table: Table, change: dict[str, Any]
 ) -> None:
-    # Entries 2 and 3 are hands. Entry 4 undoes the second one, and entry 5 the first. What is redone
-    # then is the last undo, entry 5.
+    # The entries of a match are numbered. The start is entry 1, and two hands are 2 and 3.
     table.play(hand_of_430_and_60(), hand_of_430_and_60())
-    table.undo()
-    table.undo()
+    table.undo()  # entry 4 undoes the second hand
+    table.undo()  # entry 5 undoes the first
+
+    # The last entry, 6, takes back the last undo.
     table.redo()
     content = json.loads(export_file(pad, table.match, PHONE))
-    redo = content["matches"][0]["entries"][-1]
-    assert redo["payload"]["entry"] == 5
+    last_entry = content["matches"][0]["entries"][-1]
+    assert last_entry["payload"]["entry"] == 5
 
-    # Somebody edits the exported file: it says that the first undo was redone (entry 4), a hand that
-    # is no undo (entry 2), or that what was redone was a renaming.
-    redo["payload"].update(change)
+    # Somebody edits the exported file, so that something else was redone.
+    last_entry["payload"].update(change)
 
     with pytest.raises(Unusable):
         pad.imports.import_file(encode(content["rulesets"], content["matches"]), ADMIN)
@@ -110,11 +117,12 @@ def test_series_is_offered_only_in_lengths_that_are_not_over(
     assert pad.records.find_series(second_match_won.state).lengths == (5,)
 
 
-def test_length_that_is_over_already_makes_no_series(pad: Pad, second_match_won: Table) -> None:
-    # The first side has won two matches: a best of three would be over before the third.
+def test_best_of_three_is_not_agreed_on_after_two_wins(pad: Pad, second_match_won: Table) -> None:
+    # The first side has won two matches. A best of three is over with two wins of a side: it cannot
+    # be agreed on any more. The third match begins all the same.
     third = second_match_won.rematch(best_of=3)
 
-    # No series was agreed.
+    # It belongs to no series of an agreed length, which is what 0 says.
     assert pad.records.find_series(third.state).best_of == 0
 
 

@@ -80,6 +80,8 @@ def test_form_sent_again_with_a_new_field_filled_is_another_submission() -> None
 
 
 def test_submission_of_unsupported_type_is_refused() -> None:
-    # To be compared, the content is written as JSON, which has no times of the day.
+    # `submit` makes a submission with some content, which is written as JSON to be compared with
+    # what is sent again. JSON cannot write a time of the day.
+    five_past_nine = time(hour=21, minute=5)
     with pytest.raises(TypeError, match="time"):
-        submit(time(hour=21, minute=5))
+        submit(five_past_nine)

@@ -20,16 +20,21 @@ def play_random_hand(seed: str) -> Hand:
     It is entered as four people may enter it: by cards or by totals, sometimes against the rules.
     """
     classica = find_game("classica", None, {})
-    hand = playing.Table(chance(seed), classica).play()
-    sides = hand["sides"]
-    return hand_of({"sides": sides, "out": hand.get("out")}, tuple(sides))
+    table = playing.Table(chance(seed), classica)
+    played = table.play()
+
+    # It is in JSON, with the sides by name, and the side that went out, if one did.
+    hand = {"sides": played["sides"], "out": played.get("out")}
+    names_of_sides = tuple(played["sides"])
+    return hand_of(hand, names_of_sides)
 
 
 @pytest.mark.parametrize("number", [*range(12), *in_full(*range(12, 120))])
 def test_stored_hand_is_loaded_as_it_was_judged(
     table: Table, storage: Storage, number: int
 ) -> None:
-    # The hand is judged by the rules: what each side scores, and what is wrong with it.
+    # A random hand is judged by the rules: what each side scores, and what is wrong with it. The
+    # number is a seed.
     played = play_random_hand(f"stored-{number}")
     judged = table.state.judge(1, played)
 
@@ -39,18 +44,21 @@ def test_stored_hand_is_loaded_as_it_was_judged(
     if not isinstance(answer, Saved):
         return
 
-    # Another pad, whose cache is empty, reads the hand from the log with the same scores and
-    # warnings.
+    # Another pad, whose cache is empty, reads the hand from the log as it was entered.
     table.pad = Pad(storage)
     (stored,) = table.state.hands
-    assert stored.versions[0].event.hand == played
+    (entered,) = stored.versions  # it was not corrected
+    assert entered.event.hand == played
+
+    # It has the same scores and warnings.
     assert stored.sides == judged.sides
+    assert table.totals == [side.total for side in judged.sides]
     assert stored.warnings == judged.findings
     assert stored.doubts == ()
-    assert table.totals == [side.total for side in judged.sides]
 
-    # Scored again from 0 points for each side, it comes to the same as well.
-    assert stored.counted.score_again(table.state.rules.settings, (0, 0)) == judged
+    # Scored again, from the 0 points of each side before it, it comes to the same as well.
+    scored_again = stored.counted.score_again(table.state.rules.settings, (0, 0))
+    assert scored_again == judged
 
 
 @pytest.mark.parametrize(

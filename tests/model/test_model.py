@@ -32,13 +32,16 @@ def test_pad_agrees_with_model_on_a_walk_in_which_everything_is_done(tmp_path: P
     # This does 700 random actions, and fails at the first after which pad and model differ.
     answers = walk(tmp_path, steps=700, seed=6)
 
-    # Every kind of action was done at least once. A rematch is answered as a start.
+    # Each action was answered, such as ("hand", "saved …") or ("undo", "refused"). These were done.
     kinds_done = set()
     for kind, answer in answers:
         if answer.startswith("saved") or answer == "done":
             kinds_done.add(kind)
-    every_kind = {*EVENTS, "delete"}
-    assert kinds_done == every_kind - {"rematch"}
+
+    # Every kind of entry that the log of a match can have is among them. Only a rematch is counted
+    # as the start of another match. To delete a match leaves no entry.
+    kinds_of_entries = set(EVENTS)
+    assert kinds_done == kinds_of_entries - {"rematch"} | {"delete"}
 
 
 SEQUENCES_OF_ACTIONS = [
@@ -57,18 +60,23 @@ def choose_arguments(choices: dict[str, tuple[Any, ...]], turn: int) -> dict[str
 
 @pytest.mark.parametrize("name", SEQUENCES_OF_ACTIONS)
 def test_pad_agrees_with_model_after_sequence_of_actions(tmp_path: Path, name: str) -> None:
+    # A sequence is a function that does several things in a match: it ends one, for example, and
+    # begins a rematch. It has several values to choose from for each of its arguments:
+    # {"how": ("given-up", "last-hand"), "stay": (True, False)}.
     act, choices = ACTIONS[name]
 
-    # In as many turns, every value of every argument is used.
+    # It is tried so often that every value of every argument is used.
     turns = max(len(values) for values in choices.values())
-
     for turn in range(turns):
+        arguments = choose_arguments(choices, turn)
+
+        # Begin a match on the pad, with a data file in a new folder, and on the model of it.
         folder = tmp_path / str(turn)
         folder.mkdir()
         play = Play(folder)
         play.start("classica")
 
-        act(play, **choose_arguments(choices, turn))
-
-        play.check()  # raises Differs
+        # Do the same on both. An error is raised if they show different things.
+        act(play, **arguments)
+        play.check()
         play.close()

@@ -89,52 +89,61 @@ def test_pair_with_15_points_cannot_have_opened() -> None:
 
 
 def test_opening_of_pair_is_not_judged_beside_impossible_totals() -> None:
-    # The 15 points of Carla are too few for the opening, which takes 50. But the −5 of Bea are a
-    # slip of the pen, and what she really has may be enough.
+    # Bea and Carla are partners. The first melds of a pair, its opening, have to be worth 50 points.
+    # Carla counted 15 points of cards, Bea −5, which is impossible: a slip of the pen.
+    anna = side()
     bea = side_with_totals(cards=-5)
     carla = side_with_totals(cards=15)
-    played = hand_of_anna_against_pair(side(), bea, carla)
 
-    codes = problem_codes(judge(TAGLIAGOLA, played))
-
+    codes = problem_codes(judge(TAGLIAGOLA, hand_of_anna_against_pair(anna, bea, carla)))
     assert "totals-impossible" in codes
+
+    # The pair may have opened: what Bea really has may be enough, together with the 15 points.
     assert "opening-impossible" not in codes
 
 
 def test_cards_left_are_counted_though_partner_entered_only_points() -> None:
-    # Cards left in hand can be entered in points, as Bea does, or card by card: Carla is left with
-    # a king and a four.
+    # Bea and Carla are partners. What they are left with can be entered in points, as Bea does, or
+    # card by card: Carla has a king and a four.
+    anna = side("7x9")
     bea = side("3xK", left=0)
     carla = side("3xQ", left="K 4")
-    played = hand_of_anna_against_pair(side("7x9"), bea, carla)
+    played = hand_of_anna_against_pair(anna, bea, carla)
+
+    # Make the score line of the cards left in hand, which partners have together.
     table = build_table(TAGLIAGOLA, played, before=(0, 0, 0))
     _anna, bea_and_carla = table.parties
+    make_lines = PARTY_LINES["cards-left"]
+    (line,) = make_lines(table, bea_and_carla)
 
-    (line,) = PARTY_LINES["cards-left"](table, bea_and_carla)
-
-    # The score line of the cards left says how many they are.
+    # It says how many cards they are: those of Carla.
     assert line.number == 2
 
 
-@pytest.mark.parametrize("families_needed", [(), (("natural", 1),)])
+@pytest.mark.parametrize(
+    "families_needed",
+    [
+        pytest.param((), id="two canastas"),
+        pytest.param((("natural", 1),), id="two canastas, one of them natural"),
+    ],
+)
 def test_red_threes_count_against_side_that_may_not_go_out(
     families_needed: tuple[tuple[str, int], ...],
 ) -> None:
-    # A table plays samba with a rule of its own: red threes count for a side that has the canastas
-    # needed to go out, and otherwise against it. That is two canastas, and perhaps one without wild
-    # cards among them.
+    # In samba a side needs two canastas to go out. Without them, its red threes count against it.
     rules = rules_with(
         "samba", red_threes_condition="out-needs", canasta_families_needed=families_needed
     )
 
-    # This side has one canasta, of seven kings ("7xK"), and a red three, which is worth 100 points.
-    judgement = judge(rules, hand(side("7xK", red_threes=1), side()))
+    # This side has one canasta, of seven kings, and one red three, which is worth 100 points.
+    first_side, _second_side = judge(rules, hand(side("7xK", red_threes=1), side())).sides
 
-    first_side = judgement.sides[0]
     (red_threes,) = [line for line in first_side.lines if line.item == "red-threes"]
     assert red_threes.count == 1
     assert red_threes.points == -100
-    assert first_side.before == 0, "the first hand of the match"
+
+    # The side had no points before this hand.
+    assert first_side.before == 0
 
 
 def test_score_line_is_stored_without_fields_that_do_not_apply() -> None:
@@ -159,20 +168,25 @@ def test_pair_may_have_opened_by_its_lower_minimum() -> None:
 
 
 def test_impossible_opening_of_pair_is_reported_under_player_with_cards() -> None:
-    # The first melds of the pair need 50 points, as Carla has 0 points in the match. Bea, with
-    # 3,000, would need 120 alone. Carla's fours and kings are 3 × 5 + 3 × 10 = 45: 5 too few.
+    # Bea and Carla are partners. Bea laid nothing, Carla three fours and three kings: together the
+    # pair has 3 × 5 + 3 × 10 = 45 points.
+    anna = side("3xA")
     bea = side_with_totals(cards=0)
     carla = side("3x4", "3xK")
-    played = hand_of_anna_against_pair(side("3xA"), bea, carla)
+    played = hand_of_anna_against_pair(anna, bea, carla)
 
+    # Before this hand Bea had 3,000 points in the match, Anna and Carla 0.
     judgement = judge_hand(played, TAGLIAGOLA, before=(0, 3000, 0))
 
+    # The first melds of the pair need 50 points, as Carla has a score of 0. 5 of them are missing.
     (finding,) = judgement.findings
     assert finding.code == "opening-impossible"
-    assert finding.where == ("sides", 2)  # Carla, the third; Bea laid no cards
     assert finding.arguments["minimum"] == 50
     assert finding.arguments["score"] == 0
     assert finding.arguments["missing"] == 5
+
+    # Bea laid no cards. The problem is shown beside Carla's: she is the third player, number 2.
+    assert finding.where == ("sides", 2)
 
 
 def test_penalties_of_pair_are_added_up_in_the_order_entered() -> None:
@@ -220,16 +234,17 @@ def list_problems_independent_of_partners(played: Hand) -> set[tuple[Any, ...]]:
 
 @given(hands(st.just(TAGLIAGOLA)))
 @search(max_examples=examples(150))
-def test_problems_independent_of_partners_are_the_same_whoever_plays_alone(
-    hand_json: dict[str, Any],
-) -> None:
+def test_problem_of_one_meld_does_not_depend_on_partners(hand_json: dict[str, Any]) -> None:
+    # A random hand of tagliagola, a game for three: in each hand one plays alone, and the other two
+    # are partners.
     played = read_hand_request(json.dumps(hand_json)).hand
 
-    # In tagliagola one of three plays alone (`single`, by number), and the others are partners; or
-    # nobody has a partner (None).
-    problems = list_problems_independent_of_partners(replace(played, single=None))
-    for single in (0, 1, 2):
-        assert list_problems_independent_of_partners(replace(played, single=single)) == problems
+    # A meld of two cards, for example, is a problem whoever plays alone: nobody, or player 0, 1, 2.
+    nobody_alone = replace(played, single=None)
+    problems = list_problems_independent_of_partners(nobody_alone)
+    for player in (0, 1, 2):
+        player_alone = replace(played, single=player)
+        assert list_problems_independent_of_partners(player_alone) == problems
 
 
 @pytest.fixture
@@ -242,15 +257,18 @@ def kings_of_bea_and_of_carla() -> Hand:
 
 
 def test_rank_melded_by_both_players_of_pair_is_reported(kings_of_bea_and_of_carla: Hand) -> None:
-    # Anna, the first player, is alone: Bea and Carla are partners, and may have one meld of kings
-    # together.
+    # Bea and Carla each laid three kings. Now Anna, player 0, plays alone: the other two are
+    # partners, and may have only one meld of kings together.
     anna_alone = replace(kings_of_bea_and_of_carla, single=0)
 
     findings = judge(TAGLIAGOLA, anna_alone).findings
 
-    (finding,) = [each for each in findings if each.code == "meld-rank-repeated"]
-    assert finding.where == ("sides", 2, "melds", 0)  # the first meld of Carla
-    assert not finding.nature.by_itself  # it depends on who are partners
+    # The problem is reported at the first meld of Carla, who is player 2.
+    (repeated,) = [finding for finding in findings if finding.code == "meld-rank-repeated"]
+    assert repeated.where == ("sides", 2, "melds", 0)
+
+    # It is not in this meld by itself: it depends on who are partners.
+    assert not repeated.nature.by_itself
 
 
 def test_rank_melded_by_two_opponents_is_allowed(kings_of_bea_and_of_carla: Hand) -> None:
@@ -262,10 +280,11 @@ def test_rank_melded_by_two_opponents_is_allowed(kings_of_bea_and_of_carla: Hand
 @given(hands())
 @search(max_examples=examples(200))
 def test_problems_of_an_opening_and_no_others_name_a_minimum(hand_json: dict[str, Any]) -> None:
+    # Judge a random hand of any game. Each finding is a problem of this hand.
     judgement = read_hand_request(json.dumps(hand_json)).judge()
 
-    # The message of a problem has figures. For an opening (the first melds of a side) they are the
-    # points that it needs: {"minimum": 50}.
+    # The first melds of a side, its opening, need a minimum of points, which rises with its score.
+    # The message of a problem of an opening names it as a figure: {"minimum": 50}.
     for finding in judgement.findings:
-        names_minimum = isinstance(finding.arguments.get("minimum"), int)
-        assert names_minimum == finding.nature.of_opening, finding
+        minimum = finding.arguments.get("minimum")
+        assert isinstance(minimum, int) == finding.nature.of_opening, finding

@@ -48,8 +48,13 @@ MOVED = read_data(LINKED / "moved.json")
 
 @pytest.fixture
 def folder(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Offer the house rules of a folder beside this file, `linked` or `own`, while a test runs."""
-    offer_own_variants(LINKED.with_name(request.param))
+    """Offer the house rules of a folder while a test runs, so that hands are judged by them.
+
+    The test is parametrized with the name of the folder, which lies beside this file: `linked` or
+    `own`.
+    """
+    folder_beside_this_file = Path(__file__).with_name(request.param)
+    offer_own_variants(folder_beside_this_file)
     yield
     offer_own_variants(None)
 
@@ -80,32 +85,40 @@ def list_mistakes(**settings: Any) -> list[str]:
 def test_hand_breaking_house_rule_has_the_expected_problems(
     folder: None, worked: dict[str, Any]
 ) -> None:
+    # The fixture `folder` offers the house rules that the hand is played by. With at most two wild
+    # cards in a meld, for example, three of them are a problem.
     judgement = read_hand_request(json.dumps(worked["hand"])).judge()
 
     assert [finding.code for finding in judgement.findings] == worked["problems"]
 
-    # The problem cites no source, since the table made the rule. A few hands say by their key
-    # `standing` that the rule which they break is one of the sources.
+    # The problem cites no source, since the table made the rule. One hand says by its key
+    # `standing` that it breaks a rule of the sources instead, and they are cited.
     standing = Standing(worked.get("standing", "house"))
     for finding in judgement.findings:
         assert finding.standing is standing
-        assert bool(finding.sources) == (standing is not Standing.AGREED)
+        if standing is Standing.AGREED:
+            assert not finding.sources
+        else:
+            assert finding.sources
 
 
 @pytest.mark.parametrize(("folder", "worked"), WORKED_WITH_SCORES, indirect=["folder"])
 def test_hand_by_house_rules_has_the_expected_score(folder: None, worked: dict[str, Any]) -> None:
+    # The fixture `folder` offers the house rules that the hand is played by.
     judgement = read_hand_request(json.dumps(worked["hand"])).judge()
 
     for name, side in zip(worked["hand"]["sides"], judgement.sides, strict=True):
-        # A person worked out the points of each side: {"mixed-canasta": 300, "cards": 120}.
-        lines = {line.code or line.item: line for line in side.lines}
-        points = {item: line.points for item, line in lines.items()}
-        assert points == worked["expect"][name]
+        points_by_item = {}
+        for line in side.lines:
+            item = line.code or line.item  # penalties and bonuses have a code
+            points_by_item[item] = line.points
 
-        # The case lists which of these follow from a rule of the table: ["mixed-canasta"].
-        for item, line in lines.items():
+            # The case lists what follows from a rule of the table: ["mixed-canasta"].
             is_by_house_rule = line.standing is Standing.AGREED
             assert is_by_house_rule == (item in worked["house"])
+
+        # A person worked out the points of each side: {"mixed-canasta": 300, "cards": 120}.
+        assert points_by_item == worked["expect"][name]
 
 
 WORKED_WITH_END_OF_MATCH = [row for row in WORKED_WITH_SCORES if "match" in row.values[1]]
@@ -146,21 +159,25 @@ def canastas_with_limit(variant: Variant, limit: int) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("limit", [1, 2, 4, 6])
 @pytest.mark.parametrize("parent", package_ids())
 def test_canastas_follow_limit_of_wild_cards(parent: str, limit: int) -> None:
-    # A table allows more or fewer wild cards in a meld than the game.
+    # House rules allow so many wild cards in a meld. They say nothing of canastas, which are melds
+    # of seven cards.
     variant = get_variant(parent)
     house_rules = read_house_rules(parent, wild_limit=limit)
 
-    # Its canastas may have as many, although the file says nothing of them.
+    # The canastas may have as many wild cards as other melds.
     canastas = house_rules.settings["canastas"]
     assert list(canastas.value) == canastas_with_limit(variant, limit)
-    if limit != variant.settings["wild-limit"].value:
+
+    # If the game has another limit, that is a house rule too. `moved` tells what it follows from.
+    usual_limit = variant.settings["wild-limit"].value
+    if limit != usual_limit:
         assert house_rules.moved["settings.canastas"] == "settings.wild-limit"
         assert canastas.cited.standing is Standing.AGREED
 
 
 def test_canastas_set_by_option_follow_limit_of_wild_cards() -> None:
-    # In bolivia a meld may have at most two wild cards. An option, `dirty-escalera`, sets which
-    # canastas there are, with two wild cards as well. These house rules allow three in a meld.
+    # In bolivia a meld has at most two wild cards. By an option, `dirty-escalera`, canastas that
+    # are sequences may have them too. These house rules allow three in a meld.
     house_rules = parse_own_variant(
         "casa.toml",
         """
@@ -171,25 +188,25 @@ def test_canastas_set_by_option_follow_limit_of_wild_cards() -> None:
         """,
     )
 
-    dirty_escalera = house_rules.options["dirty-escalera"].value_of(True)
-
-    # So do the canastas that the option sets.
-    fewest_and_most_wilds = {
-        kind["item"]: kind.get("wilds") for kind in dirty_escalera.sets["canastas"]
-    }
-    assert fewest_and_most_wilds == {
+    # A table that chooses the option has these kinds of canasta. Each has the fewest and the most
+    # wild cards: the most are three now.
+    option_chosen = house_rules.options["dirty-escalera"].value_of(True)
+    wild_cards = {kind["item"]: kind.get("wilds") for kind in option_chosen.sets["canastas"]}
+    assert wild_cards == {
         "natural-canasta": [0, 0],
         "mixed-canasta": [1, 3],
-        "samba": [0, 0],
-        "dirty-samba": [1, 3],
-        "bolivia": None,  # of wild cards alone
+        "samba": [0, 0],  # a sequence
+        "dirty-samba": [1, 3],  # a sequence with wild cards
+        "bolivia": None,  # wild cards alone, without a limit
     }
-    assert dirty_escalera.cited_by_setting["canastas"].standing is Standing.AGREED
+
+    # That is cited as a house rule.
+    assert option_chosen.cited_by_setting["canastas"].standing is Standing.AGREED
 
 
-def test_own_option_that_changes_limit_of_wild_cards_moves_canastas() -> None:
-    # House rules with an option of their own, "matte" (wild cards). Its value "altre" (more) allows
-    # four of them in a meld. By "tre" (three) there are as many as in classica.
+def test_canastas_follow_limit_of_wild_cards_in_option_of_house_rules() -> None:
+    # These house rules have an option "matte" (wild cards). A table chooses between three of them
+    # in a meld, as in classica ("tre"), and four ("altre", more).
     house_rules = parse_own_variant(
         "casa.toml",
         """
@@ -210,12 +227,14 @@ def test_own_option_that_changes_limit_of_wild_cards_moves_canastas() -> None:
         """,
     )
 
-    four_wild_cards = house_rules.options["matte"].value_of("altre")
-
-    # So a mixed canasta has one to four, although the option says nothing of canastas.
-    _natural_canasta, mixed_canasta = four_wild_cards.sets["canastas"]
+    # A table chooses four. The option says nothing of canastas (melds of seven cards), but `sets`
+    # now has them too: a mixed canasta may have one to four wild cards.
+    four_chosen = house_rules.options["matte"].value_of("altre")
+    _natural_canasta, mixed_canasta = four_chosen.sets["canastas"]
     assert mixed_canasta["wilds"] == [1, 4]
-    assert four_wild_cards.cited_by_setting["canastas"].standing is Standing.AGREED
+
+    # That is cited as a house rule.
+    assert four_chosen.cited_by_setting["canastas"].standing is Standing.AGREED
 
 
 def test_canasta_below_limit_of_wild_cards_does_not_follow_it() -> None:
@@ -227,16 +246,18 @@ def test_canasta_below_limit_of_wild_cards_does_not_follow_it() -> None:
         {"shape": "group", "wilds": [1, 3]},
     ]
 
-    # A house rule allows four wild cards in a meld instead of three.
+    # A house rule allows four wild cards in a meld. Before there were three.
+    limit_before, limit_now = 3, 4
     change_canastas = FOLLOWS["most-wilds"]
-    changed = change_canastas(3, 4, canastas)
+    changed = change_canastas(limit_before, limit_now, canastas)
 
     assert [kind["wilds"] for kind in changed] == [[0, 0], [1, 2], [1, 4]]
 
 
 def test_dropped_penalty_moves_nothing() -> None:
-    # What a red three left in hand costs usually moves the penalty for a red three that was not
-    # laid on the table. These house rules do not have this penalty at all.
+    # A red three left in hand costs 300 points by these house rules, not 500. Usually the penalty
+    # for a red three that was not laid on the table follows, as it is for the same mistake. These
+    # house rules do not have this penalty at all.
     house_rules = parse_own_variant(
         "casa.toml",
         """
@@ -246,21 +267,29 @@ def test_dropped_penalty_moves_nothing() -> None:
         settings.held-red-three = { value = 300, standing = "house" }
         """,
     )
-    assert house_rules.moved == {}
     assert "red-three-not-exposed" not in house_rules.penalties
+
+    # `moved` has what changed only because something else did. That is nothing here.
+    assert house_rules.moved == {}
 
 
 @pytest.mark.parametrize("row", MOVED, ids=lambda row: row["case"])
 def test_changed_setting_moves_those_that_depend_on_it(row: dict[str, Any]) -> None:
-    # In one row, for example, house rules change the points of cards: a black three counts 10.
+    # House rules change settings of a game, and perhaps penalties. In one row, for example, they
+    # change the points of cards: {"card-points": …}, in which a black three counts 10.
     penalties = row.get("penalties", {})
     house_rules = read_house_rules(row["parent"], penalties, **row["settings"])
 
-    # Then a black three left in hand costs as much. `moved` names the setting that changed with the
-    # one it follows: {"settings.left-black-three": "settings.card-points"}.
+    # Other settings change with these. Then a black three left in hand costs 10 as well:
+    # {"left-black-three": 10}.
+    for setting, value in row["then"].items():
+        assert house_rules.settings[setting].value == value
+
+    # Each that changed is listed with what it follows:
+    # {"settings.left-black-three": "settings.card-points"}.
     assert dict(house_rules.moved) == row["moved"]
-    for key, value in row["then"].items():
-        assert house_rules.settings[key].value == value
+
+    # A penalty that the file gives has the points that it gives.
     for code, points in penalties.items():
         assert house_rules.penalties[code].points == points
 
@@ -273,14 +302,15 @@ GIVEN_TOO = INCOMPLETE_AND_IMPOSSIBLE_RULES["to be given too"]
 def test_house_rules_without_setting_that_depends_on_another_are_refused(
     row: dict[str, Any],
 ) -> None:
-    # House rules with three decks, for example, have six red threes. They have to say what five and
-    # six are worth ("red-three-values"), and do not.
+    # A file of house rules changes one setting, for example to three decks: {"decks": 3}. The game
+    # has six red threes then. What five and six are worth depends on that, and is not said.
     (setting,) = row["settings"]
-    missing = row["named"]
+    missing = row["named"]  # "settings.red-three-values"
 
     (message,) = list_mistakes(**row["settings"])
 
-    # The message names the line of the setting that is given, and the one that is missing.
+    # The message begins with the place and the setting: "casa.toml, line 4, settings.decks:
+    # settings.decks = 3". It ends with "Give settings.red-three-values too."
     assert message.startswith(f"casa.toml, line 4, settings.{setting}: settings.{setting} = ")
     assert message.endswith(f"Give {missing} too.")
 
@@ -289,9 +319,15 @@ def test_house_rules_without_setting_that_depends_on_another_are_refused(
     "row", [row for row in GIVEN_TOO if "with_it" in row], ids=lambda row: row["named"]
 )
 def test_house_rules_with_setting_that_depends_on_another_are_read(row: dict[str, Any]) -> None:
-    # The same house rules with a fitting value of the setting that was missing: no error is raised.
-    missing_setting = row["named"].removeprefix("settings.")
-    read_house_rules(**row["settings"], **{missing_setting: row["with_it"]})
+    # House rules change a setting on which another depends: with three decks, {"decks": 3}, there
+    # are six red threes, whose values have to be given too. This file gives both.
+    other_setting = row["named"].removeprefix("settings.")  # "red-three-values"
+    settings = row["settings"] | {other_setting: row["with_it"]}
+
+    # It is read without an error, and has the values that it gives.
+    house_rules = read_house_rules(**settings)
+    for setting, value in settings.items():
+        assert house_rules.settings[setting].value == value
 
 
 @pytest.mark.parametrize(
