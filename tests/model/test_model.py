@@ -32,7 +32,7 @@ def test_pad_agrees_with_model_on_a_walk_in_which_everything_is_done(tmp_path: P
     # This does 700 random actions, and fails at the first after which pad and model differ.
     answers = walk(tmp_path, steps=700, seed=6)
 
-    # Each action was answered, such as ("hand", "saved …") or ("undo", "refused"). These were done.
+    # Each action has an answer, such as ("hand", "saved") or ("undo", "stale"). These were done.
     kinds_done = set()
     for kind, answer in answers:
         if answer.startswith("saved") or answer == "done":
@@ -41,7 +41,7 @@ def test_pad_agrees_with_model_on_a_walk_in_which_everything_is_done(tmp_path: P
     # Every kind of entry that the log of a match can have is among them. Only a rematch is counted
     # as the start of another match. To delete a match leaves no entry.
     kinds_of_entries = set(EVENTS)
-    assert kinds_done == kinds_of_entries - {"rematch"} | {"delete"}
+    assert kinds_done == (kinds_of_entries - {"rematch"}) | {"delete"}
 
 
 SEQUENCES_OF_ACTIONS = [
@@ -65,7 +65,7 @@ def test_pad_agrees_with_model_after_sequence_of_actions(tmp_path: Path, name: s
     # {"how": ("given-up", "last-hand"), "stay": (True, False)}.
     act, choices = ACTIONS[name]
 
-    # It is tried so often that every value of every argument is used.
+    # Each turn takes the next value for each argument, until every value has been used.
     turns = max(len(values) for values in choices.values())
     for turn in range(turns):
         arguments = choose_arguments(choices, turn)

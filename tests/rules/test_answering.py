@@ -73,9 +73,10 @@ def list_sources(answer: Answer) -> set[str]:
 @pytest.mark.parametrize(
     ("question", "contrary_source", "agreeing_source"),
     [
-        # Two queens and three jokers. H: never more wild cards than natural ones.
+        # Two queens and three jokers, which are wild cards. H: never more wild cards than natural
+        # ones.
         (ask_meld("2xQ 3xJK"), "H", "W"),
-        # Eight queens. G: up to seven cards.
+        # Eight queens. G: at most seven cards in a meld.
         (ask_meld("8xQ"), "G", "W"),
         # Three black threes and a two. H: black threes alone, three or four of them.
         (ask_meld("3x3b 2", going_out=True), "H", "W"),
@@ -84,13 +85,15 @@ def list_sources(answer: Answer) -> set[str]:
 def test_answer_does_not_cite_source_that_says_the_contrary(
     question: AnyQuestion, contrary_source: str, agreeing_source: str
 ) -> None:
-    # The sources contradict each other here: one forbids the meld, Wikipedia (W) allows it. The
-    # answer follows Wikipedia.
+    # May these cards be laid as a meld? The sources of the rules, each named by a letter, contradict
+    # each other here: G or H forbids the meld, and Wikipedia (W) allows it.
     answer = get_answer(question)
 
+    # The answer follows Wikipedia. So it cites that, and not the other source.
     assert answer.ruling.verdict == "allowed"
-    assert contrary_source not in list_sources(answer)
-    assert agreeing_source in list_sources(answer)
+    sources_cited = list_sources(answer)
+    assert agreeing_source in sources_cited
+    assert contrary_source not in sources_cited
 
 
 def test_answer_cites_all_sources_that_agree() -> None:
@@ -167,23 +170,31 @@ def moderna_without_turn_card() -> Ruleset:
 
 
 def test_without_turn_card_talon_is_drawn_by_opening(moderna_without_turn_card: Ruleset) -> None:
-    # In moderna the first side that opens draws four more cards, which are called the talon. There
-    # is no talon any more once the turn card has been drawn.
+    # A side lays its first melds: three kings, three queens, three aces, and two eights with a two.
+    # The opponents have laid nothing.
     melds = tuple(read_cards(cards) for cards in ("3xK", "3xQ", "3xA", "2x8 2"))
     question = OpeningQuestion(melds=melds, opponents=())
 
     ruling = give_ruling(moderna_without_turn_card, question)
 
-    # Without a turn card, the answer tells of the talon, and of no such limit.
+    # The first side to do so draws four more cards, called the talon. The answer tells of that.
     codes = {reason.code for reason in ruling.reasons}
     assert "opening-talon" in codes
+
+    # In moderna it also says until when: until the turn card, near the end of the stock, is drawn.
+    # Here is no turn card.
     assert "talon-until-turn-card" not in codes
 
 
 def test_without_turn_card_no_upcard_is_turned(moderna_without_turn_card: Ruleset) -> None:
-    # Somebody asks about a king turned up to begin the pile. In moderna the pile begins empty. That
-    # is the whole answer where there is no turn card to be explained.
-    ruling = give_ruling(moderna_without_turn_card, UpcardQuestion((read_cards("K"),)))
+    # In some games a card is turned up to begin the discard pile. Somebody asks about a king there.
+    king = read_cards("K")
+    question = UpcardQuestion(cards=(king,))
+
+    ruling = give_ruling(moderna_without_turn_card, question)
+
+    # The only reason says that in moderna no card is turned up. With a turn card, which is another
+    # card that lies open, a second one would explain that.
     assert [reason.code for reason in ruling.reasons] == ["upcard-none"]
 
 
@@ -210,12 +221,13 @@ def test_hand_with_too_many_ways_to_lay_it_is_not_examined() -> None:
 def test_ways_that_extend_melds_of_the_table_count_as_ways_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Cards can be laid as new melds, or added to melds of the table. The first question leaves the
-    # ways to lay new melds in a cache, to which no limit applies: the second one counts only the
-    # ways to add cards to the kings and queens of the table.
+    # A player holds kings, queens and a two. They can be laid as new melds, or added to the kings
+    # and queens of the table. The ways to lay new melds are kept in a cache.
     ask_to_go_out_in_bolivia(hand="5xK 4xQ 2", table=["3xK", "3xQ"])
-    monkeypatch.setattr(best_play, "MOST_WAYS", 1)  # there are more than one
 
+    # From now on only one way is allowed. Those in the cache are not counted again, so that it is
+    # the ways to add cards to the melds of the table that are too many.
+    monkeypatch.setattr(best_play, "MOST_WAYS", 1)
     with pytest.raises(TooManyWays):
         ask_to_go_out_in_bolivia(hand="5xK 4xQ 2", table=["3xK", "3xQ"])
 
@@ -299,9 +311,16 @@ def test_rules_no_longer_offered_have_no_other_answers(rules_no_longer_offered: 
 
 
 def test_rules_with_option_no_longer_offered_still_have_other_answers() -> None:
-    # A match began with an option "gone", which the app does not know any more. It is left out.
-    rules = replace(FEWER_WILDS, options={**FEWER_WILDS.options, "gone": "x"})
-    assert answer_to(rules, THREE_JACKS_WITH_THREE_TWOS).others
+    # A match of classica began with two options. A meld has fewer wild cards than natural ones. The
+    # other option, "gone", is not known to this version of the app.
+    options = {"wild-limit": "fewer-than-naturals", "gone": "x"}
+    rules = replace(FEWER_WILDS, options=options)
+
+    # Three jacks with three twos, wild cards, are no meld in this match.
+    answer = answer_to(rules, THREE_JACKS_WITH_THREE_TWOS)
+
+    # The answer also lists that they are one with another limit. The unknown option is ignored.
+    assert answer.others != ()
 
 
 @given(questions())

@@ -98,8 +98,11 @@ def test_opening_minimum_of_own_variant_may_depend_on_number_of_hand() -> None:
 
 
 def test_match_by_own_variant_may_end_after_hands_or_minutes() -> None:
-    # The file has `ends = { hands = 3, minutes = 50 }`.
+    # The house rules "a-tempo" (on time) have a line `ends = { hands = 3, minutes = 50 }`.
     rules = settle("a-tempo")
+
+    # The number of hands is a setting of the game, `match_deals`. The minutes are not: they are for
+    # the players' own clock.
     assert rules.settings.match_deals == 3
     assert rules.ends.minutes == 50
 
@@ -262,17 +265,20 @@ def _tredici_carte_offered(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("_tredici_carte_offered")
 def test_own_variant_may_cite_a_source_of_its_own() -> None:
-    # The file of the variant has a source CIRCOLO, the rules of a club. Its number of cards that
-    # are dealt cites the section "Carte" (cards) of it.
-    assert settle("nostra").list_passages_of("dealt") == ("CIRCOLO:Carte",)
+    # The house rules "nostra" come in a file that also describes a source, CIRCOLO: "Regolamento
+    # del circolo" (rules of the club), with a section "Carte" (cards).
     assert sources()[SourceId("CIRCOLO")].title == "Regolamento del circolo"
+
+    # The file cites this section for the number of cards that are dealt.
+    assert settle("nostra").list_passages_of("dealt") == ("CIRCOLO:Carte",)
 
 
 @pytest.mark.usefixtures("_tredici_carte_offered")
 def test_source_of_own_variant_is_gone_with_it() -> None:
-    # The file of a variant has a source CIRCOLO, the rules of a club.
+    # House rules are offered, whose file describes a source CIRCOLO, the rules of a club.
     assert SourceId("CIRCOLO") in sources()
 
+    # From now on no folder of house rules is offered.
     offer_own_variants(None)
 
     assert SourceId("CIRCOLO") not in sources()
@@ -280,15 +286,16 @@ def test_source_of_own_variant_is_gone_with_it() -> None:
 
 @pytest.mark.usefixtures("_tredici_carte_offered")
 def test_own_variant_may_say_from_what_a_setting_is_inferred() -> None:
-    # No source says that two cards are drawn. The file says from what it is inferred.
+    # By the house rules "nostra" a player draws two cards. No source says so. Their file has an
+    # argument in its place, in Italian: "Who deals thirteen cards draws two."
     rules = settle("nostra")
     drawn = rules.cited["drawn"]
     assert drawn.standing is Standing.INFERRED
     assert drawn.citations == ()
 
-    # "Who deals thirteen cards draws two." The file has this text in Italian only.
-    texts = words("en").with_rules(rules)
-    argument = texts.t(f"read.{drawn.read}")
+    # `read` is the key of this argument. It is shown as it is on English pages too.
+    english_texts = words("en").with_rules(rules)
+    argument = english_texts.t(f"read.{drawn.read}")
     assert argument == "Chi distribuisce tredici carte ne pesca due."
 
 
@@ -306,7 +313,8 @@ def test_chosen_minutes_replace_the_number_of_hands_of_the_variant() -> None:
 
 
 def test_incomplete_meld_without_points_has_no_score_line() -> None:
-    # In moderna a meld of wild cards that is no canasta costs points. At this table it costs none.
+    # In moderna a meld of wild cards has to become a canasta of seven cards. One that has not, is
+    # incomplete and costs 2,000 points, on a line of its own. At this table it costs 0 points.
     house_rules = parse_own_variant(
         "casa.toml",
         """
@@ -319,10 +327,13 @@ def test_incomplete_meld_without_points_has_no_score_line() -> None:
     )
     rules = settle_variant(house_rules, preset=None, options={})
 
-    # A side has two canastas, and such a meld of two twos and a joker.
-    first_side, _ = judge(rules, hand(side("7xK", "7xQ", "2 2 JK"), side(left="A"))).sides
+    # A side has two canastas, of kings and of queens, and two twos with a joker: wild cards.
+    played = hand(side("7xK", "7xQ", "2 2 JK"), side(left="A"))
+    first_side, _second_side = judge(rules, played).sides
 
-    assert [line.item for line in first_side.lines] == ["natural-canasta", "cards"]
+    # There is no line about the wild cards, such as "wilds-incomplete" with 0 points.
+    items = [line.item for line in first_side.lines]
+    assert items == ["natural-canasta", "cards"]
 
 
 def write_rules_file(folder: Path, variant: str, name: str) -> Path:

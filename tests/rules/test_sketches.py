@@ -42,33 +42,42 @@ def test_seven_cards_that_make_no_canasta_count_only_as_cards(settebello: Rulese
 @pytest.mark.parametrize(
     ("card_points", "canastas", "problems"),
     [
-        (50, 1, set()),
-        # The cheapest canasta is seven sevens, 35 points. And opening the game takes 50.
-        (30, 1, {"totals-impossible", "opening-impossible"}),
-        # The eight sevens of the decks, with wild cards, make two canastas, never three.
-        (500, 3, {"totals-impossible"}),
+        pytest.param(50, 1, set(), id="possible"),
+        pytest.param(30, 1, {"totals-impossible", "opening-impossible"}, id="too few points"),
+        pytest.param(500, 3, {"totals-impossible"}, id="too many canastas"),
     ],
 )
 def test_totals_with_canastas_of_sevens_have_bounds(
     settebello: Ruleset, card_points: int, canastas: int, problems: set[str]
 ) -> None:
-    # A side entered only its canastas of sevens, and what all its cards are worth.
+    # In this game a canasta of sevens has seven cards: sevens of 5 points, and perhaps wild cards,
+    # of 20 or more, up to three. A side entered how many it has, and the points of all its cards.
     counted = side_with_totals(cards=card_points, sevens_canasta=canastas)
+
     judgement = judge_hand(hand(counted, side()), settebello)
+
+    # 30 points are too few: seven sevens, the cheapest canasta, are worth 7 × 5 = 35, and the first
+    # melds of a side need 50. Three canastas are too many: they need 12 sevens, and the decks have
+    # eight.
     assert problem_codes(judgement) == problems
 
 
 def test_wild_cards_are_laid_in_small_melds_where_seven_make_no_canasta() -> None:
-    # Wild cards alone may be melded here, but seven of them are no canasta.
+    # At this table a meld may be of wild cards alone (twos and jokers). Seven of them in a meld
+    # make no canasta, as seven kings do.
     settings = replace(settle("classica").settings, wild_melds="allowed")
 
-    # All cards lie elsewhere but seven of the eight twos. A side without canastas can lay them all,
-    # as a meld of three and one of four.
-    all_other_cards = parse_cards("8xA 8xK 8xQ 8xJ 8x10 8x9 8x8 8x7 8x6 8x5 8x4 2 4xJK 4x3b")
-    bounds = find_bounds(settings, canastas={}, taken=all_other_cards, points=1000)
+    # Of all cards of the two decks, only seven of the eight twos are left for a side. All others
+    # lie elsewhere.
+    natural_cards = "8xA 8xK 8xQ 8xJ 8x10 8x9 8x8 8x7 8x6 8x5 8x4"
+    black_threes_jokers_and_a_two = "4x3b 4xJK 2"
+    cards_elsewhere = parse_cards(f"{natural_cards} {black_threes_jokers_and_a_two}")
 
-    # 7 × 20
-    assert bounds.most == 140
+    # The side counted 1,000 points without a canasta. How many can its cards be worth at most?
+    bounds = find_bounds(settings, canastas={}, taken=cards_elsewhere, points=1000)
+
+    # It can lay all seven twos, three and four in a meld. A two is worth 20 points.
+    assert bounds.most == 7 * 20
 
 
 @pytest.mark.parametrize(
@@ -76,13 +85,12 @@ def test_wild_cards_are_laid_in_small_melds_where_seven_make_no_canasta() -> Non
     [
         pytest.param(NOTHING, {"out-discard-missing"}, id="no discard"),
         pytest.param(read_cards("9"), set(), id="a nine"),
-        pytest.param(None, set(), id="not recorded"),
+        pytest.param(None, set(), id="nobody entered which card"),
     ],
 )
 def test_going_out_needs_discard_where_it_is_obligatory(
     settebello: Ruleset, discard: Reading | None, problems: set[str]
 ) -> None:
-    # A side went out with seven kings. That no card was discarded (NOTHING) is a problem; that
-    # nobody entered which one (None) is not.
+    # In this game, whoever goes out has to discard a last card. A side went out with seven kings.
     played = hand(side("7xK"), side(), out=went_out(0, discard=discard))
     assert problem_codes(judge_hand(played, settebello)) == problems

@@ -38,29 +38,35 @@ def paths_of(table: dict[str, Any], above: str = "") -> Iterator[str]:
 
 
 def test_strings_comments_and_brackets_hide_no_line() -> None:
-    # The lines of a file, each with the keys that stand in it. What looks like a key within a
+    # The lines of a file, each with the keys that begin in it. What looks like a key within a
     # string or a comment is none.
     lines_with_their_keys = [
-        ("a = '''", ["a"]),  # a string of three lines
+        # A string between three quotes goes on for three lines. After it stands a comment.
+        ("a = '''", ["a"]),
         ("[x]", []),
         ("y = 1'''  # z = 2", []),
-        ('b = """"q\\"""', ["b"]),  # a string of two lines with quotes in it
+        # So does one between three double quotes, for two lines. More quotes are in it: one at its
+        # beginning, an escaped one, and two at its end.
+        ('b = """"q\\"""', ["b"]),
         ('w = 1"""""', []),
+        # A table with two keys, of which one is quoted because of its blank.
         ("[c.'d e']", ["c", "c.d e"]),
+        # Two keys of this table. The value is a list of four lines, with a table and a list in it.
         ('"f" . g = [ # h = 1', ["c.d e.f", "c.d e.f.g"]),
         (" {i = 1}, [", ["c.d e.f.g.i"]),
         ("2, 3],", []),
         ("]", []),
+        # A list of tables, whose only one has a table in a line.
         ("[[j]]", ["j"]),
         ("k = { l.m = 1, n = 2 }", ["j.k", "j.k.l", "j.k.l.m", "j.k.n"]),
     ]
-    lines = [line for line, _keys in lines_with_their_keys]
+    text = "\n".join(line for line, _keys in lines_with_their_keys)
 
-    line_by_key = find_line_numbers("x.toml", "\n".join(lines))
+    number_by_key = find_line_numbers("x.toml", text)
 
-    # Lines are counted from 1.
+    # Lines are numbered from 1.
     for number, (_line, keys) in enumerate(lines_with_their_keys, start=1):
-        keys_found = [key for key, line in line_by_key.items() if line == number]
+        keys_found = [key for key in number_by_key if number_by_key[key] == number]
         assert keys_found == keys
 
 
@@ -120,17 +126,22 @@ def read_error(folder: Path, text: str) -> VariantError:
 def test_file_beyond_a_limit_is_refused_with_line_and_limit(
     tmp_path: Path, row: dict[str, Any], language: str
 ) -> None:
-    # For example a file of more than 1,500 lines.
+    # A row describes a file that is beyond a limit. For example the limit "lines": a file of more
+    # than 1,500 of them is refused with the first line too many, 1501.
     error = read_error(tmp_path, build_text(row))
-
     assert error.problem == f"limit-{row['limit']}"
-    assert error.line == (row["line"] or None)  # 0 in the data: no line
 
-    # The message says how much there may be, and in which line it is exceeded.
-    message = describe_variant_error(error, words(language))
-    assert words(language).figure(int(error.arguments["most"])) in message
-    if error.line:
-        assert str(error.line) in message
+    # A file of too many bytes is not read, and no line is named. The row has 0 then.
+    line = row["line"]
+    assert error.line == (line or None)
+
+    # The message says how much there may be ("1,500" in English), and in which line it is exceeded.
+    texts = words(language)
+    message = describe_variant_error(error, texts)
+    most = int(error.arguments["most"])
+    assert texts.figure(most) in message
+    if line:
+        assert str(line) in message
 
 
 @pytest.mark.parametrize("key", LIMITS["too-many"])
@@ -207,12 +218,12 @@ def test_file_with_hostile_value_is_refused_within_a_second(tmp_path: Path, shap
 
 
 def assert_refused_within_a_second(folder: Path, text: str) -> None:
-    """Check that a file of this text is refused, by itself and after two lines of house rules.
+    """Check that a file of this text is refused, and within a second of the processor's time.
 
-    Each takes less than a second of the processor's time.
+    The same holds for a file in which the text follows the two lines that house rules begin with.
     """
-    for head in (HEAD, ""):
+    for beginning in ('id = "mia"\nextends = "classica"\n', ""):
         start = time.process_time()
-        read_error(folder, f"{head}{text}\n")
+        read_error(folder, f"{beginning}{text}\n")  # fails if the file is not refused
         seconds = time.process_time() - start
         assert seconds < 1
