@@ -244,7 +244,7 @@ def test_penalty_of_undone_hand_counts_once_when_it_is_redone(
     assert form["a.cards"] == "150"
 
     # The penalty is in the list of those noted, and not also in its field of the form.
-    assert list_penalties(table) == [(1, "draw-out-of-turn", None)]
+    assert list_penalties(table) == [DRAW_OF_SECOND_SIDE]
     assert "b.penalties.draw-out-of-turn" not in form
 
     # The undo is undone: the hand is counted as before, with one penalty.
@@ -254,14 +254,11 @@ def test_penalty_of_undone_hand_counts_once_when_it_is_redone(
 
 def test_noted_penalties_of_open_hand_count_once_each(pad: Pad) -> None:
     # A match of an earlier version is imported while its second hand is being played. Three
-    # penalties are noted, each with its side (0 or 1): two draws out of turn, and one of 25 points
+    # penalties are noted: two draws out of turn; and one of 25 points for the first side (number 0)
     # that the players made up themselves ("house").
     table = import_match(pad, "open-hand")
-    assert list_penalties(table) == [
-        (1, "draw-out-of-turn", None),
-        (1, "draw-out-of-turn", None),
-        (0, "house", 25),
-    ]
+    house_penalty = (0, "house", 25)
+    assert list_penalties(table) == [DRAW_OF_SECOND_SIDE, DRAW_OF_SECOND_SIDE, house_penalty]
     first_total, second_total = table.totals
 
     # The hand is counted. Neither side has laid a card or is left with one.

@@ -9,12 +9,11 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
-from scorepad.matches.events import Labels
 from scorepad.matches.names import NameProblem, NamesRefused, short_name
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from tests.data import read_data
-from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Start
+from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Start, labels
 
 
 def test_id_of_match_can_stand_in_an_address(start: Start) -> None:
@@ -34,16 +33,14 @@ CASES = [*NAMES["case"], HALF_A_LETTER]
 
 
 def new_match(case: Mapping[str, Any]) -> NewMatch:
-    """Return a match of four players with the names, place and dealer of a case.
+    """Return a match of four players with the `names`, `players`, `place` and `dealer` of a case.
 
-    What a case does not have is as usual: the sides Noi and Loro, for example.
+    What a case does not have is as usual: the names of the sides are Noi and Loro, for example.
     """
-    usual = TWO_AGAINST_TWO.labels
-    names = as_tuple(case.get("names", usual.names))
-    players = as_tuple(case.get("players", usual.players))
-    place = case.get("place", usual.place)
-    dealer = as_tuple(case.get("dealer", [0, 0]))  # side and seat
-    return replace(TWO_AGAINST_TWO, labels=Labels(names, players, place), dealer=dealer)
+    given = {key: as_tuple(value) for key, value in case.items()}
+    given.pop("problems", None)  # what is expected of the match
+    dealer = given.pop("dealer", (0, 0))  # side and seat
+    return replace(TWO_AGAINST_TWO, labels=labels(**given), dealer=dealer)
 
 
 def as_tuple(value: Any) -> Any:

@@ -38,9 +38,9 @@ def test_log_names_the_entries_that_were_undone_and_redone(pad: Pad, table: Tabl
 @pytest.mark.parametrize(
     "change",
     [
-        pytest.param({"entry": 4}, id="the first undo"),
-        pytest.param({"entry": 2}, id="a hand, which is no undo"),
-        pytest.param({"kind": "rename"}, id="a renaming"),
+        {"entry": 4},  # the first undo
+        {"entry": 2},  # a hand, which is no undo
+        {"kind": "rename"},  # the undo of a renaming
     ],
 )
 def test_import_refuses_redo_of_another_entry(

@@ -53,11 +53,16 @@ def test_count_of_5000_digits_is_an_unknown_word() -> None:
 
 
 def test_long_text_is_read_like_a_short_one() -> None:
-    # Long texts take another way through the code: they are not kept in the cache.
-    sixty_queens_of_hearts = parse_cards(" ".join(["Qh"] * 60))
+    # Sixty queens of hearts, "Qh Qh Qh …". So long a text is read by other code: it is not kept in
+    # the cache.
+    long_text = " ".join(["Qh"] * 60)
 
-    queen = 4  # the position of its kind in `Kind`
-    assert sixty_queens_of_hearts.suited == ((queen, "h", 60),)  # kind, suit and number
+    # They are the same cards as in a short text.
+    cards = parse_cards(long_text)
+    assert cards == parse_cards("60xQh")
+
+    # Kind, suit and number: kinds are numbered, and 4 are the queens.
+    assert cards.suited == ((4, "h", 60),)
 
 
 def test_json_schema_of_suited_cards_is_array_of_three_values() -> None:

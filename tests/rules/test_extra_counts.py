@@ -1,6 +1,6 @@
 """Numbers that a side enters in some games only: what follows from a row of `EXTRA_COUNTS`.
 
-No game counts points for each of these cards yet, or limits their number by itself. `HUNDRED_EACH`
+No game counts points for each of these cards yet, or limits their number by itself. `HUNDRED_EACH_OF_THREE`
 is the row of a game that would: up to three black threes laid aside, worth the bonus for going out.
 """
 
@@ -16,7 +16,7 @@ from scorepad.schemas import Unusable, hand_requests, read_hand_request, variant
 CUBANA = settle("cubana")
 POINTS_BY_NUMBER = EXTRA_COUNTS[0]
 """The row of cubana: 1 to 4 black threes laid aside are worth 5, 10, 15 and 100 points together."""
-HUNDRED_EACH = ExtraCount(
+HUNDRED_EACH_OF_THREE = ExtraCount(
     key="black_threes_aside",
     item="black-threes-aside",
     setting="out-bonus",
@@ -26,9 +26,10 @@ HUNDRED_EACH = ExtraCount(
 
 
 def score_black_threes_aside(extra: ExtraCount, number: int) -> list[CountedLine]:
-    """Score a hand of cubana in which the first side laid so many black threes aside.
+    """Score a hand of cubana in which the first side laid so many black threes aside, and no more.
 
-    Return the lines that this number has in the score. `extra` says how it is counted.
+    Return the lines that the side gets for them: one, or none if there is nothing to count. `extra`
+    says how the number is counted: 100 points for each, for example.
     """
     hand = Hand((SideEntry(black_threes_aside=number), SideEntry()))
     table = build_table(CUBANA, hand, before=(0, 0))
@@ -38,7 +39,7 @@ def score_black_threes_aside(extra: ExtraCount, number: int) -> list[CountedLine
 
 def test_points_for_each_card_are_multiplied() -> None:
     # Two black threes of 100 points each.
-    (line,) = score_black_threes_aside(HUNDRED_EACH, number=2)
+    (line,) = score_black_threes_aside(HUNDRED_EACH_OF_THREE, number=2)
     assert line == CountedLine("black-threes-aside", 2, 200, ("out-bonus",))
 
 
@@ -52,10 +53,11 @@ def test_no_cards_have_no_score_line() -> None:
     assert score_black_threes_aside(POINTS_BY_NUMBER, number=0) == []
 
 
-def test_largest_number_is_the_limit_of_the_row() -> None:
-    # Each card is worth 100 points, and a side may have at most three.
-    assert HUNDRED_EACH.read_points(CUBANA.settings) == (100,)
-    assert HUNDRED_EACH.find_largest_number(CUBANA.settings) == 3
+def test_largest_number_is_the_limit_that_is_declared() -> None:
+    # For these cards is declared that each is worth the points for going out, 100 in cubana, and
+    # that a side may have three at most.
+    assert HUNDRED_EACH_OF_THREE.read_points(CUBANA.settings) == (100,)
+    assert HUNDRED_EACH_OF_THREE.find_largest_number(CUBANA.settings) == 3
 
 
 def test_largest_number_without_limit_is_the_last_that_has_points() -> None:
@@ -64,15 +66,17 @@ def test_largest_number_without_limit_is_the_last_that_has_points() -> None:
     assert POINTS_BY_NUMBER.find_largest_number(CUBANA.settings) == 4
 
 
-def test_number_above_limit_of_the_row_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    # No game limits such a number by itself yet. Here cubana does: at most three black threes may
-    # be laid aside.
-    monkeypatch.setattr(hand_requests, "EXTRA_COUNTS", (HUNDRED_EACH,))
+def test_number_above_the_limit_that_is_declared_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # In cubana a side may lay black threes aside, and enter how many. No game declares a limit of
+    # such a number yet. Here three at most are declared.
+    monkeypatch.setattr(hand_requests, "EXTRA_COUNTS", (HUNDRED_EACH_OF_THREE,))
 
+    # A side enters four of them.
+    hand = '{"variant": "cubana", "sides": {"noi": {"black_threes_aside": 4}, "loro": {}}}'
     with pytest.raises(Unusable) as error:
-        read_hand_request(
-            '{"variant": "cubana", "sides": {"noi": {"black_threes_aside": 4}, "loro": {}}}'
-        )
+        read_hand_request(hand)
 
     assert error.value.reason == "unusable.above-most"
     assert error.value.key == "sides/noi/black_threes_aside"
@@ -110,9 +114,14 @@ def test_house_rules_may_not_drop_number_that_parent_does_not_count() -> None:
 def test_points_have_effect_only_where_the_number_is_entered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Let the points for going out be points for black threes laid aside. These are entered in
-    # cubana, and not in classica.
-    monkeypatch.setattr(variant_json, "_ENTRY_FOR_POINTS", {"out-bonus": "black_threes_aside"})
+    # A setting may hold the points for a number of cards that players enter in some games only. No
+    # setting does so yet. Here one does: let `out-bonus` be the points for each black three that is
+    # laid aside.
+    points_by_entry = {"out-bonus": "black_threes_aside"}
+    monkeypatch.setattr(variant_json, "_ENTRY_FOR_POINTS", points_by_entry)
 
+    # In cubana players enter this number, so that the setting changes their score.
     assert variant_json.has_effect("out-bonus", get_variant("cubana"))
+
+    # In classica they do not. The setting exists, but nothing is counted by it.
     assert not variant_json.has_effect("out-bonus", get_variant("classica"))

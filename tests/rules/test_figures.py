@@ -78,11 +78,14 @@ def test_only_classic_and_american_games_have_presets(variant: str) -> None:
 def test_option_changes_settings(
     variant: str, options: dict[str, str | int | bool], expected: dict[str, Any]
 ) -> None:
-    # In "due" (for two players), for example, the option "code" chooses between three American
-    # versions. By "usa-3" a side needs two canastas to go out.
-    settings = settle(variant, None, options).settings
-    for setting, value in expected.items():
-        assert getattr(settings, setting) == value
+    # A table chooses options of a game. In "due" (for two), for example, the option "code" chooses
+    # between three American versions: by "usa-1" a player is dealt 11 cards, by "usa-2" 15.
+    settings = settle(variant, options=options).settings
+
+    # They change these settings, which are attributes here: `canastas_needed` to go out is what the
+    # option "canastas-needed" sets.
+    for name, value in expected.items():
+        assert getattr(settings, name) == value
 
 
 @pytest.mark.parametrize("variant", variant_ids())

@@ -64,24 +64,29 @@ def describe_melds(hand: dict[str, Any], side: str) -> str:
     return ": " + " | ".join(described)
 
 
-def write_side(name: str, side: dict[str, Any], laid: str) -> list[str]:
+def write_side(name: str, side: dict[str, Any], melds: str) -> list[str]:
     """Write the lines of the transcript about a side in a hand: what it laid, and its score.
 
-    The first is `  Noi, opening at 50: 3xK 2 | 7xQ`. It ends with `laid`; before that are the
-    points that the first melds of the side need, where the game has such a minimum.
+    `side` is the answer about this side: the points of the `hand`, the `total` after it, and the
+    score `lines`. `melds` is written as in the transcript: ": 3xK 2 | 7xQ", or "" for none.
     """
-    opening = ""
-    if side["opening_minimum"] is not None:
-        opening = f", opening at {side['opening_minimum']}"
-    lines = [f"  {name}{opening}{laid}"]
+    # "  Noi, opening at 50: 3xK 2 | 7xQ". Where the game has such a minimum, the first melds of a
+    # side need 50 points.
+    minimum = side["opening_minimum"]
+    opening = "" if minimum is None else f", opening at {minimum}"
+    rows = [f"  {name}{opening}{melds}"]
+
+    # A row for each score line: what it is for, such as "mixed-canasta" or "penalty draw-out-of-turn",
+    # how many there are, and the points.
     for line in side["lines"]:
         label = line["item"]
         if "code" in line:
             label += f" {line['code']}"
-        lines.append(write_row(label, line["count"], line["points"]))
-    lines.append(write_row("hand", None, side["hand"]))
-    lines.append(write_row("total", None, side["total"]))
-    return lines
+        rows.append(write_row(label, line["count"], line["points"]))
+
+    rows.append(write_row("hand", None, side["hand"]))
+    rows.append(write_row("total", None, side["total"]))
+    return rows
 
 
 def write_row(label: str, count: int | None, points: int) -> str:

@@ -29,17 +29,23 @@ from tests.rules.hands_drawn import hands
 @given(hands())
 @settings(max_examples=examples(300))
 def test_encoded_hand_is_decoded_as_the_same_hand(hand_json: dict[str, Any]) -> None:
-    # In a request the sides have any names; in a match they are "a", "b" and so on.
     request = read_hand_request(json.dumps(hand_json))
-    keys_of_sides = SIDE_KEYS[: len(request.side_names)]
+    hand = request.hand
 
-    for names in (request.side_names, keys_of_sides):
-        encoded = encode_hand(request.hand, names)
+    # A program that sends a hand gives the sides any names. In a match they are "a", "b" and so on.
+    names_sent = request.side_names
+    names_in_match = SIDE_KEYS[: len(names_sent)]
 
-        # A hand may be sent by a program, or read from the log of a match.
-        assert hand_of(encoded, names) == request.hand
-        assert stored_hand(encoded, names) == request.hand
-        assert encode_hand(hand_of(encoded, names), names) == encoded
+    for names in (names_sent, names_in_match):
+        encoded = encode_hand(hand, names)
+
+        # It is the same hand if it is decoded as one that a program sends.
+        decoded = hand_of(encoded, names)
+        assert decoded == hand
+        assert encode_hand(decoded, names) == encoded
+
+        # And it is the same if it is decoded as one in the log of a match.
+        assert stored_hand(encoded, names) == hand
 
 
 def test_empty_hand_is_encoded_with_its_sides_alone() -> None:
@@ -49,26 +55,36 @@ def test_empty_hand_is_encoded_with_its_sides_alone() -> None:
 
 
 def test_side_with_cards_is_encoded_in_short_form() -> None:
-    # A side laid three queens with a two, and seven kings. One player is left with a nine, two
-    # fours and a three of spades, the other with nothing.
-    by_cards = SideEntry(
-        melds=(MeldEntry(read_cards("Q Q Q 2")), MeldEntry(read_cards("7xK"), concealed=True)),
-        left=HeldByPlayer((read_cards("9 4 4 3s"), NOTHING)),
-        red_threes=2,
-        penalties=(PenaltyEntry("draw-out-of-turn"), PenaltyEntry("house", 25, "x")),
-        bonuses=("y",),
-        opening=(read_cards("3xQ"),),
-    )
+    # Noi ("we") laid three queens with a two; and seven kings, all at once ("concealed"). In their
+    # first turn they laid only the queens.
+    queens = MeldEntry(read_cards("Q Q Q 2"))
+    kings = MeldEntry(read_cards("7xK"), concealed=True)
+    first_melds = (read_cards("3xQ"),)
 
-    encoded = encode_hand(Hand((by_cards, SideEntry())), ("Noi", "Loro"))
+    # One player is left with a nine, two fours and a three of spades, the other with nothing.
+    left_of_players = HeldByPlayer((read_cards("9 4 4 3s"), NOTHING))
+
+    # The side has a penalty of the rules; and one that the table made up ("house"), with its points
+    # and the reason "late".
+    penalties = (PenaltyEntry("draw-out-of-turn"), PenaltyEntry("house", 25, "late"))
+
+    noi = SideEntry(
+        melds=(queens, kings),
+        left=left_of_players,
+        red_threes=2,
+        penalties=penalties,
+        bonuses=("exact-cut",),
+        opening=first_melds,
+    )
+    encoded = encode_hand(Hand((noi, SideEntry())), ("Noi", "Loro"))
 
     # Equal cards are written with their number: "Q Q Q 2" has become "3xQ 2".
     assert encoded["sides"]["Noi"] == {
         "melds": ["3xQ 2", {"cards": "7xK", "concealed": True}],
         "left": ["9 2x4 3s", ""],
         "red_threes": 2,
-        "penalties": ["draw-out-of-turn", {"code": "house", "points": 25, "reason": "x"}],
-        "bonuses": ["y"],
+        "penalties": ["draw-out-of-turn", {"code": "house", "points": 25, "reason": "late"}],
+        "bonuses": ["exact-cut"],
         "opening": {"melds": ["3xQ"]},
     }
 

@@ -130,13 +130,19 @@ def without_citation(line: Line) -> Line:
 
 
 def list_changed_lines(usual: Judgement, by_house_rules: Judgement) -> list[Line]:
-    """List the score lines that a side has only by house rules, with these figures."""
+    """List the score lines of a hand that are new, or have other figures, by house rules.
+
+    Where a source is cited for a line does not matter here. A hand that breaks a rule has no score,
+    and so no lines.
+    """
     if usual.sides is None or by_house_rules.sides is None:
         return []
     changed = []
     for usual_side, side in zip(usual.sides, by_house_rules.sides, strict=True):
         usual_lines = [without_citation(line) for line in usual_side.lines]
-        changed += [line for line in side.lines if without_citation(line) not in usual_lines]
+        for line in side.lines:
+            if without_citation(line) not in usual_lines:
+                changed.append(line)
     return changed
 
 
@@ -203,11 +209,17 @@ def test_reasons_changed_by_house_rule_cite_no_source(changed_settings: SettingV
 
 
 def list_settings_tried() -> set[str]:
-    """List the settings that some file of house rules changes."""
-    tried = CHANGED_ALONE.keys() - SINGLE_VALUED
+    """List the settings that the house rules of these tests change.
+
+    Each test uses one file of house rules. Most files change one setting, others several together.
+    """
+    tried = set(CHANGED_ALONE)
     for settings in CHANGED_TOGETHER:
         tried |= settings.keys()
-    return tried
+
+    # `CHANGED_ALONE` may have settings with a single value, of which no file is made: there is no
+    # other value to change them to.
+    return tried - SINGLE_VALUED
 
 
 def test_every_setting_is_tried_or_listed_as_not_tried() -> None:

@@ -165,27 +165,32 @@ def test_default_of_inherited_option_is_a_house_rule_if_file_sets_it(tmp_path: P
     assert default.cited.citations == ()
 
 
-def test_default_of_inherited_option_is_cited_as_in_the_parent_otherwise(tmp_path: Path) -> None:
+def test_default_of_inherited_option_cites_the_sources_of_the_parent(tmp_path: Path) -> None:
+    # In classica a table may choose how many wild cards a meld may have. A file of house rules that
+    # extends classica takes this option over, and changes nothing of it.
     child = build_child_of_classica(tmp_path, 'takes-options = ["wild-limit"]')
 
+    # Where nobody chooses there are three. The same sources are cited for that.
     default = get_default(child, "wild-limit")
-    assert default.cited == get_default(get_variant("classica"), "wild-limit").cited
+    default_of_parent = get_default(get_variant("classica"), "wild-limit")
+    assert default.cited == default_of_parent.cited
 
 
 def test_score_line_by_house_rule_cites_no_source(tmp_path: Path) -> None:
-    # House rules say what one, two, three and four red threes are worth together.
-    child = build_child_of_classica(
-        tmp_path, 'settings.red-three-values = { value = [50, 100, 150, 400], standing = "house" }'
-    )
+    # House rules say what one, two, three and four red threes are worth: two of them 100 points.
+    setting = 'settings.red-three-values = { value = [50, 100, 150, 400], standing = "house" }'
+    child = build_child_of_classica(tmp_path, setting)
     rules = settle_variant(child, preset=None, options={})
 
-    # A side has seven kings and two red threes.
-    first_side, _ = judge(rules, hand(side("7xK", red_threes=2), side())).sides
+    # A side has seven kings and two red threes. The other side has nothing.
+    played = hand(side("7xK", red_threes=2), side())
+    first_side, _second_side = judge(rules, played).sides
 
-    (line,) = [line for line in first_side.lines if line.item == "red-threes"]
-    assert line.points == 100
-    assert line.standing == "house"
-    assert line.sources == ()
+    # The line of the red threes is cited as a house rule. That of the cards has sources.
+    (red_threes,) = [line for line in first_side.lines if line.item == "red-threes"]
+    assert red_threes.points == 100
+    assert red_threes.standing == "house"
+    assert red_threes.sources == ()
 
 
 def test_one_of_the_settings_of_an_option_may_be_inferred() -> None:
@@ -231,13 +236,15 @@ def test_option_with_values_has_no_amount() -> None:
     assert wild_limit.amount is None
 
 
-def test_points_by_families_of_canastas_are_split_into_parts() -> None:
-    # In canastone, red threes count by the canastas that a side has: natural, mixed, or both.
-    value = get_variant("canastone").settings["red-threes-by-families"].value
+def test_points_that_depend_on_canastas_are_split_into_parts() -> None:
+    # In canastone the points of red threes depend on the canastas of a side: whether it has natural
+    # ones, mixed ones (with wild cards), both or none. The value is a list of these four cases.
+    setting = "red-threes-by-families"
+    value = get_variant("canastone").settings[setting].value
 
-    parts = split_into_parts("red-threes-by-families", value)
+    parts = split_into_parts(setting, value)
 
-    # Each of these can be cited by itself.
+    # Each case is a part, and can cite a source of its own.
     assert list(parts) == ["both", "natural", "mixed", "none"]
 
 

@@ -75,10 +75,14 @@ def test_seven_black_threes_are_a_canasta_by_option() -> None:
 
 @pytest.mark.parametrize("variant", MELDS["incomplete"])
 def test_meld_that_must_become_a_canasta_is_incomplete_before(variant: str) -> None:
-    # In moderna, for example, sevens have to become a canasta of seven: three of them, "3x7", are
-    # incomplete "sevens". Cards that may stay as they are, are "none".
+    # In moderna a meld of sevens has to become a canasta, that is a meld of seven cards. Three
+    # sevens are an incomplete one of the kind "sevens": {"3x7": "sevens"}. In classica they may stay
+    # as they are: {"3x7": "none"}.
+    expected_by_cards: dict[str, str] = MELDS["incomplete"][variant]
     settings = settle(variant).settings
-    for cards, expected in MELDS["incomplete"][variant].items():
-        kind = find_kind_of_incomplete_meld(read_meld(parse_cards(cards)), settings)
+
+    for cards, expected in expected_by_cards.items():
+        meld = read_meld(parse_cards(cards))
+        kind = find_kind_of_incomplete_meld(meld, settings)
         name = kind.name if kind else "none"
         assert name == expected, cards

@@ -101,8 +101,7 @@ def test_match_by_own_variant_may_end_after_hands_or_minutes() -> None:
     # The house rules "a-tempo" (on time) have a line `ends = { hands = 3, minutes = 50 }`.
     rules = settle("a-tempo")
 
-    # The number of hands is a setting of the game, `match_deals`. The minutes are not: they are for
-    # the players' own clock.
+    # The number of hands is a setting of the game, `match_deals`. The minutes stand beside them.
     assert rules.settings.match_deals == 3
     assert rules.ends.minutes == 50
 

@@ -161,21 +161,23 @@ rulesets_with_totals = rulesets().filter(
 @given(hands(rulesets_with_totals, tidy=st.just(True)))
 @settings(max_examples=examples(400))
 def test_totals_of_legal_melds_are_possible(hand: dict[str, Any]) -> None:
-    # Only hands by the rules are tried here.
+    # Take a random hand that is played by the rules.
     assume(score_hand(hand)["valid"])
     rules = read_hand_request(json.dumps(hand)).rules
 
-    # A side may enter canastas and the points of its cards (its totals) in place of its melds.
     for name, side in hand["sides"].items():
         if "melds" not in side:
             continue
-        with_totals = dict(side, totals=count_melds(side["melds"], rules))
-        del with_totals["melds"]
-        with_totals.pop("opening", None)
 
-        answer = score_hand(hand | {"sides": hand["sides"] | {name: with_totals}})
+        # A side that entered its melds enters its totals in their place, as it may: how many
+        # canastas it has, and the points of all its cards. Its first melds are left out with them.
+        other_entries = {key: side[key] for key in side if key not in ("melds", "opening")}
+        side_with_totals = {**other_entries, "totals": count_melds(side["melds"], rules)}
+        sides = {**hand["sides"], name: side_with_totals}
 
-        # As it really laid these cards, it is believed.
+        answer = score_hand({**hand, "sides": sides})
+
+        # These totals are possible, as it really laid these cards.
         assert "totals-impossible" not in places_by_code(answer)
 
 

@@ -117,10 +117,15 @@ def test_impossible_points_of_cards_left_are_called_points_of_cards() -> None:
     ],
     ids=["penalty", "adjustment"],
 )
-def test_points_that_players_agreed_on_are_not_called_points_of_cards(entry: SideEntry) -> None:
-    # The points of the table's own penalty, or of its adjustment, have to be a multiple of five as
-    # well. But no cards are worth them.
-    assert "le carte" not in describe_problem("classica", entry)  # "the cards"
+def test_impossible_points_of_table_are_told_without_mention_of_cards(entry: SideEntry) -> None:
+    # The players agreed on a penalty or an adjustment of 7 points. That has to be a multiple of 5,
+    # as the points of cards are.
+    sentence = describe_problem("classica", entry)
+
+    # The message names the 7 points. It does not say what is said of 7 points of cards left in
+    # hand: that the cards ("le carte") are worth a multiple of 5.
+    assert "7" in sentence
+    assert "le carte" not in sentence
 
 
 @pytest.mark.parametrize("language", ["it", "en"])

@@ -42,23 +42,23 @@ def test_seven_cards_that_make_no_canasta_count_only_as_cards(settebello: Rulese
 @pytest.mark.parametrize(
     ("card_points", "canastas", "problems"),
     [
-        pytest.param(50, 1, set(), id="possible"),
-        pytest.param(30, 1, {"totals-impossible", "opening-impossible"}, id="too few points"),
-        pytest.param(500, 3, {"totals-impossible"}, id="too many canastas"),
+        (50, 1, set()),
+        # Too few points: seven sevens, the cheapest canasta, are worth 7 × 5 = 35. And the first
+        # melds of a side have to be worth 50.
+        (30, 1, {"totals-impossible", "opening-impossible"}),
+        # Too many canastas: each has at least four sevens, and the decks have only eight.
+        (500, 3, {"totals-impossible"}),
     ],
 )
 def test_totals_with_canastas_of_sevens_have_bounds(
     settebello: Ruleset, card_points: int, canastas: int, problems: set[str]
 ) -> None:
-    # In this game a canasta of sevens has seven cards: sevens of 5 points, and perhaps wild cards,
-    # of 20 or more, up to three. A side entered how many it has, and the points of all its cards.
+    # A canasta of sevens has seven cards: sevens of 5 points, and at most three wild cards of 20 or
+    # more. A side entered how many such canastas it has, and the points of all its cards.
     counted = side_with_totals(cards=card_points, sevens_canasta=canastas)
 
     judgement = judge_hand(hand(counted, side()), settebello)
 
-    # 30 points are too few: seven sevens, the cheapest canasta, are worth 7 × 5 = 35, and the first
-    # melds of a side need 50. Three canastas are too many: they need 12 sevens, and the decks have
-    # eight.
     assert problem_codes(judgement) == problems
 
 

@@ -33,16 +33,18 @@ def with_option(variant: str, option: str, value: Any) -> Variant:
 
 
 def test_every_statement_holds_in_some_variant_or_with_some_option() -> None:
-    # A statement is a sentence of the rulebook, such as "With each hand the deal passes on".
-    # Collect those that are shown for each game and each value of its options.
-    statements_shown = set()
-    for name in variant_ids():
-        statements_shown |= list_statements(get_variant(name))
-        for option, value in values_of_options(name):
-            statements_shown |= list_statements(with_option(name, option.id, value.value))
+    # A statement is a sentence of the rulebook, such as "With each hand the deal passes on". It is
+    # shown where it holds: in some games, or where the table chose some value of an option.
+    shown: set[str] = set()
+    for game in variant_ids():
+        shown.update(list_statements(get_variant(game)))
+        for option, choice in values_of_options(game):
+            game_with_option = with_option(game, option.id, choice.value)
+            shown.update(list_statements(game_with_option))
 
-    # One that holds nowhere would be shown to nobody.
-    assert statements_shown == {statement.id for statement in load_statements().values()}
+    # No statement of the file is shown nowhere.
+    all_statements = {statement.id for statement in load_statements().values()}
+    assert shown == all_statements
 
 
 def test_only_statement_about_agreements_cites_no_source() -> None:
@@ -146,10 +148,13 @@ def test_contradicting_statements_stand_beside_the_same_rule() -> None:
 @pytest.mark.parametrize(
     ("variant", "setting", "mistakes"),
     [
-        # Of the minimum to open, one source knows only 50 points, another not that of 15.
+        # The first melds of a side need a minimum of points, which rises with its score. One source
+        # of classica names only the minimum of 50 points. Another leaves out that it is 15 for a
+        # side below zero.
         ("classica", "opening-steps", {"fault-only-fifty", "fault-without-fifteen"}),
+        # No source is wrong about the number of decks.
         ("classica", "decks", set()),
-        # Its openings are Wikipedia's alone, which has neither mistake.
+        # The only source of samba about this minimum is Wikipedia, which has neither mistake.
         ("samba", "opening-steps", set()),
     ],
 )
@@ -163,21 +168,24 @@ def test_mistakes_of_sources_are_found_by_setting(
 @pytest.mark.parametrize(
     ("text", "key_and_problem"),
     [
-        # Without the section of the rulebook in which it stands.
+        # The section is missing.
         ('cite = ["W:Samba"]', r"mine.*missing"),
-        # It holds when a setting has a value, but the setting is misspelt.
+        # The source is missing.
+        ('section = "melds"', r"mine.*uncited"),
+        # The name of the setting is wrong: it is `wild-limit`.
         (
-            'section = "melds"\nwhen = { wild-limits = 3 }\ncite = ["W:Samba"]',
+            'section = "melds"\ncite = ["W:Samba"]\nwhen = { wild-limits = 3 }',
             r"mine.*unknown-setting.*wild-limits",
         ),
-        # Without a source.
-        ('section = "melds"', r"mine.*uncited"),
-        # Its text stands in the catalogues of the languages, not here.
-        ('section = "melds"\ntext = "…"\ncite = ["W:Samba"]', "unknown-key"),
+        # The key `text` is too much: texts stand in the catalogues of the languages.
+        ('section = "melds"\ncite = ["W:Samba"]\ntext = "…"', "unknown-key"),
     ],
 )
 def test_invalid_statement_is_refused(tmp_path: Path, text: str, key_and_problem: str) -> None:
-    # The file has one statement with the id "mine".
+    # A statement is a sentence of the rulebook. It stands in a section there, cites a source, and
+    # may hold only when a setting has some value. This file has one, with the id "mine".
     (tmp_path / "statements.toml").write_text(f"[mine]\n{text}", "utf-8")
+
+    # The message names the statement and what is wrong with it.
     with pytest.raises(VariantError, match=key_and_problem):
         load_statements(tmp_path)

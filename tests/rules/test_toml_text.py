@@ -46,17 +46,18 @@ def test_strings_comments_and_brackets_hide_no_line() -> None:
         ("[x]", []),
         ("y = 1'''  # z = 2", []),
         # So does one between three double quotes, for two lines. More quotes are in it: one at its
-        # beginning, an escaped one, and two at its end.
+        # beginning, an escaped one and two others in the middle, and two at its end.
         ('b = """"q\\"""', ["b"]),
         ('w = 1"""""', []),
-        # A table with two keys, of which one is quoted because of its blank.
+        # The name of a table has two parts. One is quoted because of its blank.
         ("[c.'d e']", ["c", "c.d e"]),
-        # Two keys of this table. The value is a list of four lines, with a table and a list in it.
+        # A key of two parts in this table. Its value is a list of four lines, with a table and a
+        # list in it.
         ('"f" . g = [ # h = 1', ["c.d e.f", "c.d e.f.g"]),
         (" {i = 1}, [", ["c.d e.f.g.i"]),
         ("2, 3],", []),
         ("]", []),
-        # A list of tables, whose only one has a table in a line.
+        # A list of tables with one member, in which is an inline table.
         ("[[j]]", ["j"]),
         ("k = { l.m = 1, n = 2 }", ["j.k", "j.k.l", "j.k.l.m", "j.k.n"]),
     ]
