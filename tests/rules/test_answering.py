@@ -193,8 +193,8 @@ def test_without_turn_card_no_upcard_is_turned(moderna_without_turn_card: Rulese
 
     ruling = give_ruling(moderna_without_turn_card, question)
 
-    # The only reason says that in moderna no card is turned up. With a turn card, which is another
-    # card that lies open, a second one would explain that.
+    # The only reason says that in moderna no card is turned up. With the turn card, which is another
+    # card, a second reason would explain what that is.
     assert [reason.code for reason in ruling.reasons] == ["upcard-none"]
 
 

@@ -164,7 +164,7 @@ def test_canastas_follow_limit_of_wild_cards(parent: str, limit: int) -> None:
     variant = get_variant(parent)
     house_rules = read_house_rules(parent, wild_limit=limit)
 
-    # The canastas may have as many wild cards as other melds.
+    # A canasta that might have as many wild cards as any meld, still may: the new limit of them.
     canastas = house_rules.settings["canastas"]
     assert list(canastas.value) == canastas_with_limit(variant, limit)
 
@@ -188,8 +188,8 @@ def test_canastas_set_by_option_follow_limit_of_wild_cards() -> None:
         """,
     )
 
-    # A table that chooses the option has these kinds of canasta. Each has the fewest and the most
-    # wild cards: the most are three now.
+    # A table that chooses the option has these kinds of canasta, each with the fewest and the most
+    # wild cards in it. Where there may be any, the most are three now.
     option_chosen = house_rules.options["dirty-escalera"].value_of(True)
     wild_cards = {kind["item"]: kind.get("wilds") for kind in option_chosen.sets["canastas"]}
     assert wild_cards == {

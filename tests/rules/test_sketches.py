@@ -63,12 +63,12 @@ def test_totals_with_canastas_of_sevens_have_bounds(
 
 
 def test_wild_cards_are_laid_in_small_melds_where_seven_make_no_canasta() -> None:
-    # At this table a meld may be of wild cards alone (twos and jokers). Seven of them in a meld
-    # make no canasta, as seven kings do.
+    # At this table a meld may be of wild cards alone (twos and jokers). Seven of them make no
+    # canasta, unlike seven kings.
     settings = replace(settle("classica").settings, wild_melds="allowed")
 
-    # Of all cards of the two decks, only seven of the eight twos are left for a side. All others
-    # lie elsewhere.
+    # Of the cards of two decks that can be melded, a side can have only seven of the eight twos. All
+    # others lie elsewhere.
     natural_cards = "8xA 8xK 8xQ 8xJ 8x10 8x9 8x8 8x7 8x6 8x5 8x4"
     black_threes_jokers_and_a_two = "4x3b 4xJK 2"
     cards_elsewhere = parse_cards(f"{natural_cards} {black_threes_jokers_and_a_two}")

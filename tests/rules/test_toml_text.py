@@ -127,8 +127,8 @@ def read_error(folder: Path, text: str) -> VariantError:
 def test_file_beyond_a_limit_is_refused_with_line_and_limit(
     tmp_path: Path, row: dict[str, Any], language: str
 ) -> None:
-    # A row describes a file that is beyond a limit. For example the limit "lines": a file of more
-    # than 1,500 of them is refused with the first line too many, 1501.
+    # A row describes a file that is beyond a limit. For example a file may have 1,500 lines, which
+    # is the limit "lines". One of more is refused, and the first line too many is named: 1501.
     error = read_error(tmp_path, build_text(row))
     assert error.problem == f"limit-{row['limit']}"
 
