@@ -123,7 +123,7 @@ def rules_with_first_dealer(pad: Pad) -> Ruleset:
 def test_rules_of_earlier_version_cite_agreement_as_house_rule(
     rules_with_first_dealer: Ruleset,
 ) -> None:
-    # What the players agreed on themselves.
+    # The statement that players may agree on rules is cited as a house rule.
     assert rules_with_first_dealer.find_citations("table-agreement").standing == "house"
 
 

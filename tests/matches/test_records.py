@@ -73,7 +73,7 @@ def test_entry_in_log_has_the_names_of_sides_at_that_time(table: Table) -> None:
     # A hand is played by Noi again.
     table.play(hand_of_430_and_60())
 
-    # Each entry has the names in force before it.
+    # Each entry has the names in force when it was made.
     log = read_log(table)
     noi = ("Noi", "Loro")
     rossi = ("Rossi", "Loro")
@@ -461,7 +461,7 @@ def test_player_has_readable_matches_beside_one_with_garbled_log(
     (readable,) = find_player(pad, "Ada").matches
     assert readable.summary.id == table.match
 
-    # Lea is known by her name, and has none.
+    # Lea is found by her name, but has no match that can be read.
     assert find_player(pad, "Lea").matches == ()
 
 

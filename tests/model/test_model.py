@@ -38,8 +38,8 @@ def test_pad_agrees_with_model_on_a_walk_in_which_everything_is_done(tmp_path: P
         if answer.startswith("saved") or answer == "done":
             kinds_done.add(kind)
 
-    # Every kind of entry that the log of a match can have is among them. Only a rematch is counted
-    # as the start of another match. To delete a match leaves no entry.
+    # Every kind of entry that the log of a match can have is among them. Only a rematch has
+    # the answer of a start. To delete a match leaves no entry.
     kinds_of_entries = set(EVENTS)
     assert kinds_done == (kinds_of_entries - {"rematch"}) | {"delete"}
 

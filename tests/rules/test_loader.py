@@ -186,7 +186,7 @@ def test_score_line_by_house_rule_cites_no_source(tmp_path: Path) -> None:
     played = hand(side("7xK", red_threes=2), side())
     first_side, _second_side = judge(rules, played).sides
 
-    # The line of the red threes is cited as a house rule. That of the cards has sources.
+    # The score line of the red threes is cited as a house rule.
     (red_threes,) = [line for line in first_side.lines if line.item == "red-threes"]
     assert red_threes.points == 100
     assert red_threes.standing == "house"
