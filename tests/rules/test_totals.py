@@ -66,8 +66,11 @@ def count_all_cards(settings: Settings, ranks_by_suit: set[str]) -> dict[str, in
 
     Cards of these ranks are counted by suit instead: `{"Kh": 2, "Kd": 2, …}`.
     """
-    in_decks = zip(KINDS, count_cards_in_decks(settings.decks), strict=True)
-    counts = {kind.value: number for kind, number in in_decks}
+    # The kinds of cards are the ranks, and others such as jokers.
+    numbers = count_cards_in_decks(settings.decks)
+    counts = {kind.value: number for kind, number in zip(KINDS, numbers, strict=True)}
+
+    # Replace "K": 8 by "Kh": 2 and so on: each deck has one king of hearts.
     for rank in ranks_by_suit:
         del counts[rank]
         for suit in "hdsc":
@@ -80,14 +83,17 @@ def all_cards_but(settings: Settings, available: CardCounts) -> Cards:
 
     If they lie elsewhere, only these are left for a side.
     """
-    suited_names = [name for name in available if name.endswith(("h", "d", "s", "c"))]
-    ranks_by_suit = {name.rstrip("hdsc") for name in suited_names}
-    elsewhere = []
-    for name, number in count_all_cards(settings, ranks_by_suit).items():
-        number_elsewhere = number - available.get(name, 0)
-        if number_elsewhere > 0:
-            elsewhere.append(f"{number_elsewhere}x{name}")
-    return parse_cards(" ".join(elsewhere))
+    # In `10h` the last letter is the suit. Of the rank 10 all cards are then counted by suit.
+    ranks_by_suit = {name[:-1] for name in available if name[-1] in "hdsc"}
+    all_cards = count_all_cards(settings, ranks_by_suit)
+
+    # In the text for `parse_cards`, `3xK` are three kings.
+    others = []
+    for name, number in all_cards.items():
+        number_of_others = number - available.get(name, 0)
+        if number_of_others > 0:
+            others.append(f"{number_of_others}x{name}")
+    return parse_cards(" ".join(others))
 
 
 def assert_bounds_are_those_of_every_way(
@@ -100,17 +106,22 @@ def assert_bounds_are_those_of_every_way(
 ) -> None:
     """Check that the app finds the same bounds as trying every way to lay these melds.
 
-    That is for all canastas that can be made of the cards available. With one canasta more, of the
-    kinds in `items`, it has to find that nobody can have them.
+    The bounds are the fewest and the most points of the cards that a side with certain canastas can
+    have laid. `items` are all kinds of canastas; `out` says whether the side went out.
     """
-    found_by_trying = bounds_by_canastas(melds, available)
-    taken = all_cards_but(settings, available)
-    for canastas, (least, most) in found_by_trying.items():
-        assert bounds_of(settings, canastas, taken, out=out) == Bounds(least, most), canastas
+    # The app knows which cards lie elsewhere: all but those that are available to the side.
+    elsewhere = all_cards_but(settings, available)
 
+    # Trying gives the points of each choice of canastas that can be made together, such as
+    # {(): (0, 90), ("natural-canasta",): (70, 90)}. The app must find the same.
+    found_by_trying = bounds_by_canastas(melds, available)
+    for canastas, (least, most) in found_by_trying.items():
+        assert bounds_of(settings, canastas, elsewhere, out=out) == Bounds(least, most), canastas
+
+    # Add a canasta of each kind. Where trying did not make these, the app must find none either.
     for canastas in add_one_canasta(found_by_trying, items):
         if canastas not in found_by_trying:
-            assert bounds_of(settings, canastas, taken, out=out) is None, canastas
+            assert bounds_of(settings, canastas, elsewhere, out=out) is None, canastas
 
 
 def add_one_canasta(every_canastas: Iterable[Canastas], items: Iterable[str]) -> list[Canastas]:
@@ -140,12 +151,15 @@ def test_side_that_goes_out_may_lay_black_threes_too() -> None:
     assert bounds_of(CLASSICA, [], out=True) == Bounds(least=0, most=1180)
 
 
-def test_canasta_of_exactly_seven_leaves_out_the_eighth_card_of_its_rank() -> None:
-    exactly_seven = settle("classica", "giochi").settings
+def test_eighth_card_of_a_rank_finds_no_place_where_a_canasta_ends_at_seven() -> None:
+    # By the preset "giochi" a canasta has exactly seven cards. A side has a natural one, without
+    # wild cards. Of each rank there are eight cards, and one of them can lie nowhere.
+    giochi = settle("classica", "giochi").settings
+    bounds = bounds_of(giochi, ["natural-canasta"])
 
-    # At least seven fours, 7 × 5. At most all cards but the eighth four: 1160 − 5.
-    bounds = bounds_of(exactly_seven, ["natural-canasta"])
-    assert bounds == Bounds(least=35, most=1155)
+    # The fewest points are those of seven fours, 7 × 5. The most are those of all cards that can be
+    # laid, 1160, without the eighth four.
+    assert bounds == Bounds(least=35, most=1160 - 5)
 
 
 def test_thirteen_mixed_canastas_are_impossible_with_twelve_wild_cards() -> None:
@@ -209,26 +223,33 @@ def bolivia_without_dirty_canasta() -> Settings:
     return replace(bolivia, canastas=canastas)
 
 
-def test_sequence_with_wild_card_may_lie_in_shorter_ones(
+def test_seven_cards_in_a_row_can_be_laid_as_two_sequences(
     bolivia_without_dirty_canasta: Settings,
 ) -> None:
-    # Six hearts in a row and a two: all seven can lie on the table, as two sequences of three and
-    # four cards.
+    # A side can have laid only these cards: six hearts in a row and a two, which is wild. All others
+    # lie elsewhere.
     available = {"10h": 1, "9h": 1, "8h": 1, "7h": 1, "6h": 1, "5h": 1, "2": 1}
-    taken = all_cards_but(bolivia_without_dirty_canasta, available)
+    elsewhere = all_cards_but(bolivia_without_dirty_canasta, available)
 
-    no_canasta = bounds_of(bolivia_without_dirty_canasta, [], taken)
+    # The side has no canastas. So the seven cards do not lie in one sequence, but they may in two:
+    # 10h 9h 8h, and 7h 6h 5h with the two.
+    bounds = bounds_of(bolivia_without_dirty_canasta, [], elsewhere)
 
-    assert no_canasta == Bounds(least=0, most=65)  # nothing; or 3 × 10 + 3 × 5 + 20
+    # Either nothing is laid, or all: 3 cards of 10 points, 3 of 5, and the two of 20.
+    assert bounds == Bounds(least=0, most=65)
 
 
 def test_sequence_with_wild_card_is_no_canasta_where_none_counts(
     bolivia_without_dirty_canasta: Settings,
 ) -> None:
-    # Six hearts in a row and a two are seven cards, but no samba: that has no wild cards.
+    # A side can have laid only these cards: six hearts in a row and a two, which is wild. All others
+    # lie elsewhere.
     available = {"10h": 1, "9h": 1, "8h": 1, "7h": 1, "6h": 1, "5h": 1, "2": 1}
-    taken = all_cards_but(bolivia_without_dirty_canasta, available)
-    assert bounds_of(bolivia_without_dirty_canasta, ["samba"], taken) is None
+    elsewhere = all_cards_but(bolivia_without_dirty_canasta, available)
+
+    # A samba is a canasta of seven cards in a row without wild cards. Nobody can have one of these.
+    bounds = bounds_of(bolivia_without_dirty_canasta, ["samba"], elsewhere)
+    assert bounds is None
 
 
 @pytest.mark.parametrize(
@@ -266,18 +287,27 @@ def test_points_are_possible_from_the_cheapest_meld_to_all_cards(
     assert bounds.holds(points) is possible
 
 
-@pytest.mark.parametrize(("points", "possible"), [(390, True), (1740, True), (1745, False)])
+@pytest.mark.parametrize(
+    ("points", "possible"),
+    [
+        # Mini has three decks, with 12 twos of 20 points and 6 jokers of 50. A canasta has five
+        # cards. One of wild cards has a joker at least: the cheapest three have 12 twos and 3
+        # jokers, 12 × 20 + 3 × 50.
+        (390, True),
+        # All cards of the three decks, but for the threes, are worth 1740 points.
+        (1740, True),
+        (1745, False),
+    ],
+)
 def test_three_canastas_of_wild_cards_have_bounds(points: int, possible: bool) -> None:
-    # Mini has three decks, and canastas of five cards. One of wild cards has at least a joker, so
-    # that the three have at least 12 twos and 3 jokers: 240 + 150 = 390. At most all cards are
-    # laid: 6 jokers 300, 12 twos 240, 12 aces 240, 72 cards of ten 720, 48 of five 240: 1740.
-    bounds = find_bounds(settle("mini").settings, {"wild-canasta": 3}, NO_CARDS, points)
+    # Can a side with three canastas of wild cards have cards of so many points?
+    mini = settle("mini").settings
+    bounds = find_bounds(mini, {"wild-canasta": 3}, NO_CARDS, points)
     assert bounds.holds(points) is possible
 
 
 # ---------------------------------------------------------------- every way, one by one
 
-NATURAL, MIXED = "natural-canasta", "mixed-canasta"
 up_to_4_cards = st.integers(0, 4)
 up_to_8_cards = st.integers(0, 8)
 CLASSIC_CARDS = {
@@ -310,20 +340,23 @@ class OfRank:
 
     rank: str
     most_wilds: LimitOfWilds
-    natural: str = NATURAL
-    mixed: str = MIXED
+    natural: str = "natural-canasta"
+    mixed: str = "mixed-canasta"
     longest: int = 99
     fewest: int = 2
 
     def list_melds(self, available: CardCounts) -> Iterator[OneMeld]:
-        """List all melds of this rank that can be laid of these cards."""
+        """List all melds of this rank that can be laid of these cards: `{"A": 5, "2": 1}`."""
+        # A meld that is a canasta, of seven cards or more, is of one kind without wild cards, and
+        # of the other kind with some: "natural-canasta" and "mixed-canasta".
+        kinds_of_canastas = (self.natural, self.mixed)
         return groups(
             available,
             self.rank,
-            self.most_wilds,
-            (self.natural, self.mixed),
-            longest=self.longest,
-            fewest=self.fewest,
+            self.most_wilds,  # beside so many natural cards
+            kinds_of_canastas,
+            longest=self.longest,  # the most cards of a meld
+            fewest=self.fewest,  # the fewest natural cards
         )
 
 
@@ -353,31 +386,26 @@ class Game:
         return self.wilds.get(jokers, self.wilds[None])
 
     def list_items(self) -> list[str]:
-        """List all kinds of canastas: of wild cards, and of each rank with and without them."""
+        """List all kinds of canastas of the game: `["mixed-canasta", "natural-canasta", …]`."""
+        # `wilds` has the kinds of wild cards alone, by their number of jokers.
         items = set(self.wilds.values())
+        # Each rank has a kind without wild cards and one with them, often those of other ranks.
         for of_rank in self.ranks:
             items |= {of_rank.natural, of_rank.mixed}
         return sorted(items)
 
-    def assert_bounds_are_right(self, available: CardCounts) -> None:
-        """Check that the app finds the same bounds as trying every way to lay these cards."""
-        assert_bounds_are_those_of_every_way(
-            self.settings,
-            self.list_melds(available),
-            available,
-            self.list_items(),
-            out=self.out,
-        )
-
 
 def classica(most_wilds: LimitOfWilds, *, longest: int = 99, **chosen: str) -> Game:
-    """Build classica with these options, whose names are written with `_` in place of `-`.
+    """Build the classic game with these options: `wild_limit` is the option `wild-limit`.
 
-    Only aces, nines and fours are drawn, for the cards of twenty, ten and five points.
+    A meld may have `most_wilds` wild cards, and has at most `longest` cards: by default any number.
     """
     options = {name.replace("_", "-"): value for name, value in chosen.items()}
+    settings = settle("classica", None, options).settings
+
+    # Only aces, nines and fours are drawn, for the cards of twenty, ten and five points.
     ranks = tuple(OfRank(rank, most_wilds, longest=longest) for rank in "A94")
-    return Game(settle("classica", None, options).settings, CLASSIC_CARDS, ranks)
+    return Game(settings, CLASSIC_CARDS, ranks)
 
 
 def going_out(game: Game, black_threes: OfRank) -> Game:
@@ -386,48 +414,59 @@ def going_out(game: Game, black_threes: OfRank) -> Game:
 
 
 def canastone(limit: int, **options: str) -> Game:
-    """Build canastone with these options, in which a meld has so many wild cards at most.
+    """Build canastone with these options, of which aces, nines and wild cards are drawn.
 
-    Aces make canastas of their own; so do seven twos, and six jokers with one two.
+    A meld of aces or nines has at most `limit` wild cards, and no more than natural ones.
     """
-    aces = OfRank(
-        "A", up_to_naturals(limit), natural="natural-aces-canasta", mixed="mixed-aces-canasta"
-    )
-    nines = OfRank("9", up_to_naturals(limit))
+    # Canastas of aces are kinds of their own. Those of nines are natural or mixed ones.
+    most_wilds = up_to_naturals(limit)
+    aces = OfRank("A", most_wilds, natural="natural-aces-canasta", mixed="mixed-aces-canasta")
+    nines = OfRank("9", most_wilds, natural="natural-canasta", mixed="mixed-canasta")
+
+    # So are canastas of wild cards alone: seven twos (no joker), six jokers with a two, any others.
+    canasta_by_number_of_jokers = {0: "twos-canasta", 6: "six-jokers-canasta", None: "wild-canasta"}
+
     cards = {
         "A": st.integers(0, 9),
         "9": st.sampled_from([0, 2, 7]),
-        "2": up_to_8_cards,
+        "2": st.integers(0, 8),
         "JK": st.integers(0, 6),
     }
-    canasta_by_number_of_jokers = {0: "twos-canasta", 6: "six-jokers-canasta", None: "wild-canasta"}
     settings = settle("canastone", preset=None, options=options).settings
     return Game(settings, cards, (aces, nines), canasta_by_number_of_jokers)
 
 
 def game_with_canasta_of_sevens(variant: str, cards_of_rank: int) -> Game:
-    """Build a game in which seven sevens, perhaps with wild cards, are their own kind of canasta.
+    """Build a game with a kind of canasta for sevens alone.
 
-    Sevens and kings are drawn, up to `cards_of_rank` of each, with up to four twos and jokers.
+    Sevens and kings are drawn, up to `cards_of_rank` of each, and twos and jokers, which are wild.
     """
-    sevens = OfRank("7", up_to(3), natural="sevens-canasta", mixed="sevens-canasta")
-    kings = OfRank("K", up_to(3))
+    # A meld has up to three wild cards. A canasta of sevens is of the same kind with and without.
+    three_wilds = up_to(3)
+    sevens = OfRank("7", three_wilds, natural="sevens-canasta", mixed="sevens-canasta")
+    kings = OfRank("K", three_wilds)
+
     number = st.integers(0, cards_of_rank)
     cards = {"7": number, "K": number, "2": up_to_4_cards, "JK": up_to_4_cards}
     return Game(settle(variant).settings, cards, (sevens, kings))
 
 
 def black_threes_in_samba(*, canasta: bool) -> Game:
-    """Build samba for a side that goes out, which may lay black threes.
+    """Build samba for a side that goes out, and may therefore lay black threes ("3b").
 
-    A meld has three to six of them, with up to two wild cards. Where seven cards are no canasta, it
-    ends at six.
+    `canasta` says whether seven of them, perhaps with wild cards, are a canasta.
     """
     settings = settle("samba", preset=None, options={"black-three-canasta": canasta}).settings
+
+    # A meld of kings or black threes has up to two wild cards. There are six black threes, and a
+    # meld has three at least: so eight cards at most, or six where it must not be a canasta.
+    two_wilds = up_to(2)
+    longest = 8 if canasta else 6
+    kings = OfRank("K", two_wilds)
+    black_threes = OfRank("3b", two_wilds, fewest=3, longest=longest)
+
     cards = {"3b": st.integers(0, 6), "K": up_to_8_cards, "2": up_to_4_cards, "JK": up_to_4_cards}
-    kings = OfRank("K", up_to(2))
-    black_threes = OfRank("3b", up_to(2), fewest=3, longest=8 if canasta else 6)
-    return going_out(Game(settings, cards, (kings,)), black_threes)
+    return Game(settings, cards, ranks=(kings, black_threes), out=True)
 
 
 CUBANA = Game(
@@ -492,12 +531,20 @@ GAMES = {
 def test_bounds_of_random_cards_equal_those_of_trying_every_way(
     name: str, data: st.DataObject
 ) -> None:
-    # A side has some cards, such as {"A": 5, "9": 3, "4": 0, "3b": 1, "2": 2, "JK": 0}. For each
-    # choice of canastas that can be made of them, the points are found by trying every way to lay
-    # the cards, and compared with those that the app computes.
+    # A side has some cards, such as five aces, three nines and two twos: {"A": 5, "9": 3, "2": 2}.
+    # The game says how many of each are drawn.
     game = GAMES[name]
-    number_of_each_card = data.draw(st.fixed_dictionaries(dict(game.cards)))
-    game.assert_bounds_are_right(number_of_each_card)
+    available = data.draw(st.fixed_dictionaries(dict(game.cards)))
+
+    # The bounds are the fewest and the most points that these cards can be worth once they are
+    # laid, for each choice of canastas. The app computes them; here every way is tried.
+    assert_bounds_are_those_of_every_way(
+        game.settings,
+        game.list_melds(available),
+        available,
+        items=game.list_items(),
+        out=game.out,
+    )
 
 
 @pytest.mark.parametrize(
@@ -513,8 +560,17 @@ def test_bounds_of_random_cards_equal_those_of_trying_every_way(
 def test_bounds_of_many_cards_equal_those_of_trying_every_way(
     name: str, available: CardCounts
 ) -> None:
-    # Of so many cards several canastas can be made, in more ways than of random cards.
-    GAMES[name].assert_bounds_are_right(available)
+    # Of so many cards (eight twos and four jokers, for example) several canastas can be made. Random
+    # cards are seldom so many. The bounds are the fewest and the most points of each choice of
+    # canastas: those of the app must be those that are found by trying every way.
+    game = GAMES[name]
+    assert_bounds_are_those_of_every_way(
+        game.settings,
+        game.list_melds(available),
+        available,
+        items=game.list_items(),
+        out=game.out,
+    )
 
 
 RANKS_IN_A_ROW = ("10", "9", "8", "7", "6", "5", "4")
@@ -522,31 +578,35 @@ RANKS_IN_A_ROW = ("10", "9", "8", "7", "6", "5", "4")
 
 @st.composite
 def cards_by_suit(draw: st.DrawFn) -> CardCounts:
-    """Draw hearts from ten to four, a few spades, and a few wild cards.
-
-    Among the hearts there is a gap or a double here and there.
-    """
+    """Draw how many cards there are of some hearts, spades and wild cards: `{"10h": 1, …}`."""
     available = {}
-    for rank in RANKS_IN_A_ROW:
-        # 1 stands here four times, so that most runs have no gap.
+
+    # Of hearts mostly one of each, so that they make a sequence. Seldom there are two, or a gap: so 1
+    # stands here four times.
+    for rank in ("10", "9", "8", "7", "6", "5", "4"):
         available[f"{rank}h"] = draw(st.sampled_from([1, 1, 1, 1, 2, 0]))
-    spades = [RANKS_IN_A_ROW[:3], RANKS_IN_A_ROW[:1], RANKS_IN_A_ROW[3:6]]
-    for rank in draw(st.sampled_from(spades)):
+
+    # Of spades there are one or three in a row, each of which may be missing.
+    ranks_of_spades = draw(st.sampled_from([["10", "9", "8"], ["10"], ["7", "6", "5"]]))
+    for rank in ranks_of_spades:
         available[f"{rank}s"] = draw(st.integers(0, 1))
-    for wild_card in ("2", "JK"):
-        available[wild_card] = draw(st.integers(0, 2))
+
+    available["2"] = draw(st.integers(0, 2))
+    available["JK"] = draw(st.integers(0, 2))
     return available
 
 
 def list_groups_and_sequences(
     available: CardCounts, *, most_wilds_in_sequence: int = 0
 ) -> Iterator[OneMeld]:
-    """List all melds that can be laid of these cards, as groups of a rank and sequences of a suit.
-
-    A group has two wild cards at most.
-    """
+    """List all melds that can be laid of these cards: groups of a rank, and sequences of a suit."""
+    # A group may have two wild cards. One of seven cards is a natural canasta, or a mixed one if it
+    # has wild cards.
+    two_wilds = up_to(2)
     for rank in RANKS_IN_A_ROW:
-        yield from groups(available, rank, up_to(2), (NATURAL, MIXED))
+        yield from groups(available, rank, two_wilds, ("natural-canasta", "mixed-canasta"))
+
+    # A sequence of seven cards is a samba, or a dirty samba if it has wild cards.
     yield from sequences(available, most_wilds_in_sequence, ("samba", "dirty-samba"))
 
 
@@ -558,7 +618,7 @@ def test_bounds_of_sequences_equal_those_of_trying_every_way(available: CardCoun
         settle("samba").settings,
         list_groups_and_sequences(available),
         available,
-        items=(NATURAL, MIXED, "samba"),
+        items=("natural-canasta", "mixed-canasta", "samba"),
     )
 
 
@@ -567,15 +627,21 @@ def test_bounds_of_sequences_equal_those_of_trying_every_way(available: CardCoun
 def test_bounds_of_dirty_sequences_equal_those_of_trying_every_way(
     available: CardCounts,
 ) -> None:
-    # In bolivia, by an option, a sequence may have two wild cards. Seven in a row are a samba or,
-    # with wild cards, a dirty samba; seven wild cards are a bolivia.
-    groups_and_sequences = list_groups_and_sequences(available, most_wilds_in_sequence=2)
-    melds_of_wild_cards = wilds_alone(available, item=lambda _jokers: "bolivia")
+    # By this option of bolivia a sequence may have two wild cards. If it has seven cards, it is then
+    # a canasta called dirty samba.
+    bolivia = settle("bolivia", preset=None, options={"dirty-escalera": True}).settings
+    melds = list(list_groups_and_sequences(available, most_wilds_in_sequence=2))
+
+    # Wild cards may also be laid alone. Seven of them, whatever jokers are there, are a bolivia.
+    melds += wilds_alone(available, item=lambda _jokers: "bolivia")
+
+    # The fewest and the most points are found by trying every way to lay these melds, for each
+    # choice of canastas of these kinds. The app must compute the same.
     assert_bounds_are_those_of_every_way(
-        settle("bolivia", preset=None, options={"dirty-escalera": True}).settings,
-        [*groups_and_sequences, *melds_of_wild_cards],
+        bolivia,
+        melds,
         available,
-        items=(NATURAL, MIXED, "samba", "dirty-samba", "bolivia"),
+        items=("natural-canasta", "mixed-canasta", "samba", "dirty-samba", "bolivia"),
     )
 
 
@@ -595,35 +661,47 @@ def list_choices_of_suits(ranks: list[str], available: CardCounts) -> list[tuple
     return choices
 
 
-def widest_bounds(every_available: Iterable[CardCounts]) -> dict[Canastas, Bounds]:
-    """Find the fewest and the most points for each choice of canastas, over all these supplies."""
+def find_widest_bounds(cards_that_may_be: Iterable[CardCounts]) -> dict[Canastas, Bounds]:
+    """Find the fewest and the most points of a side that has one of these supplies of cards.
+
+    They are found for each choice of canastas that can be made, `("natural-canasta", "samba")`.
+    """
     widest: dict[Canastas, Bounds] = {}
-    for available in every_available:
-        found = bounds_by_canastas(list_groups_and_sequences(available), available)
-        for canastas, (least, most) in found.items():
-            known = widest.get(canastas, Bounds(least, most))
-            widest[canastas] = Bounds(min(known.least, least), max(known.most, most))
+    for available in cards_that_may_be:
+        melds = list_groups_and_sequences(available)
+        for canastas, (least, most) in bounds_by_canastas(melds, available).items():
+            found = Bounds(least, most)
+            if canastas in widest:
+                before = widest[canastas]
+                found = Bounds(min(before.least, least), max(before.most, most))
+            widest[canastas] = found
     return widest
 
 
 @given(available=cards_by_suit(), gone=st.lists(st.sampled_from(RANKS_IN_A_ROW), max_size=2))
 @search(max_examples=examples(15))
 def test_cards_gone_without_a_suit_may_be_of_any(available: CardCounts, gone: list[str]) -> None:
-    # Up to two of the cards available to a side lie elsewhere, and nobody said of which suit they
-    # are: a nine, for example, which may be that of hearts or of spades.
-    choices_of_suits = list_choices_of_suits(gone, available)
+    # A side can have laid the cards in `available`, {"9h": 1, "9s": 1, …}, without those in `gone`,
+    # ["9"]. Nobody said of which suit this nine is: so it is that of hearts or that of spades.
+    choices_of_suits = list_choices_of_suits(gone, available)  # [("9h",), ("9s",)]
     assume(choices_of_suits)
 
-    # Try each suit, and take the fewest and the most points that any of them allows.
-    widest = widest_bounds(take_away(cards, available) for cards in choices_of_suits)
+    # Take away the one or the other. For each choice of canastas, find the fewest and the most
+    # points by trying every way to lay the cards that are left.
+    cards_that_may_be = [take_away(cards, available) for cards in choices_of_suits]
+    bounds_by_trying = find_widest_bounds(cards_that_may_be)
 
-    # The app finds the same.
+    # The app gets the cards that lie elsewhere: all others of the decks, and those without a suit.
     samba = settle("samba").settings
-    taken = gather([all_cards_but(samba, available), parse_cards(" ".join(gone))])
-    for canastas, bounds in widest.items():
-        assert bounds_of(samba, canastas, taken) == bounds
-    if ("samba",) not in widest:
-        assert bounds_of(samba, ["samba"], taken) is None
+    other_cards = all_cards_but(samba, available)
+    gone_cards = parse_cards(" ".join(gone))
+    elsewhere = gather([other_cards, gone_cards])
+
+    # It finds the same points, and no samba (seven in a row of one suit) where none can be made.
+    for canastas, bounds in bounds_by_trying.items():
+        assert bounds_of(samba, canastas, elsewhere) == bounds
+    if ("samba",) not in bounds_by_trying:
+        assert bounds_of(samba, ["samba"], elsewhere) is None
 
 
 def take_away(cards: tuple[str, ...], available: CardCounts) -> CardCounts:
@@ -662,23 +740,28 @@ cards_elsewhere = st.lists(
 @given(data=st.data())
 @search(max_examples=examples(150))
 def test_quick_bounds_lie_within_the_exact_ones(data: st.DataObject) -> None:
-    # A side entered its canastas and the points of its cards; some cards lie elsewhere.
+    # A side entered its canastas, {"natural-canasta": 2}, and the points of all the cards it laid.
+    # Some cards lie elsewhere, and it may have gone out.
     settings = data.draw(rulesets(VARIANTS_WITH_TOTALS)).settings
     canastas = data.draw(canastas_made(settings))
-    cards = bounds_module._find_cards_that_side_can_have(
-        settings, data.draw(cards_elsewhere), went_out=data.draw(st.booleans())
-    )
     points = data.draw(st.integers(0, 3000))
+    elsewhere = data.draw(cards_elsewhere)
+    went_out = data.draw(st.booleans())
+    cards = bounds_module._find_cards_that_side_can_have(settings, elsewhere, went_out=went_out)
 
-    # The exact bounds take long to find. Before that, the app lays the cards by a simple rule: if
-    # the points are between the fewest and the most found so, they are possible.
+    # Can it have so many points? The app first lays the cards by a simple rule, with few and with
+    # many points. Between these two all is possible. If the rule does not find a way, there are no
+    # quick bounds.
     quick = bounds_module._find_quick_bounds(settings, canastas, cards, points)
     assume(quick is not None)
 
-    # So it must not promise more than the exact bounds.
-    exact_least = compute_extreme_points(settings, tuple(canastas.items()), cards, "least")
-    exact_most = compute_extreme_points(settings, tuple(canastas.items()), cards, "most")
+    # The fewest and the most points of all ways, which take long to find, lie at or beyond them.
+    canastas_to_make = tuple(canastas.items())
+    exact_least = compute_extreme_points(settings, canastas_to_make, cards, "least")
+    exact_most = compute_extreme_points(settings, canastas_to_make, cards, "most")
     assert exact_least <= quick.least <= quick.most <= exact_most
+
+    # No side has more points than all cards have.
     assert exact_most <= bounds_module._add_up_all_points(settings, cards)
 
 

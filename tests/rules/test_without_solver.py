@@ -46,20 +46,21 @@ def list_problems_of_totals(canastas: dict[str, int], card_points: int) -> set[s
     [
         # A side that laid no cards.
         ({}, 0),
-        # A canasta has seven cards. Natural means without wild cards: seven kings are worth
-        # 7 x 10 = 70, and 80 points of other melds lie beside it.
+        # One canasta of seven cards without wild cards. Seven kings are worth 7 x 10 = 70 points,
+        # and other cards can be worth the other 80.
         ({"natural-canasta": 1}, 150),
-        # The cheapest mixed canasta is six fours and a two, which is wild: 6 x 5 + 20 = 50.
+        # One canasta with wild cards. Six fours and a two are worth 6 x 5 + 20.
         ({"mixed-canasta": 1}, 50),
-        # All cards of the eleven ranks that are melded (ace, and king down to four) are laid as
-        # eleven canastas: 8 aces of 20 + 48 cards of 10 + 32 cards of 5 = 160 + 480 + 160.
+        # Eleven canastas, one of each rank that is laid: 8 aces of 20, 48 cards (king to eight) of
+        # 10, 32 cards (seven to four) of 5 points. 160 + 480 + 160.
         ({"natural-canasta": 11}, 800),
     ],
 )
 def test_totals_that_a_plain_layout_makes_are_possible(
     canastas: dict[str, int], card_points: int
 ) -> None:
-    # A plain layout is one that is found without the solver, canasta after canasta.
+    # A side entered only how many canastas it has and the points of its cards. Without the solver,
+    # the app lays one canasta after the other, to find cards that come to these totals.
     assert list_problems_of_totals(canastas, card_points) == set()
 
 
@@ -120,12 +121,14 @@ def test_how_best_to_open_with_a_hand_is_unknown(language: str) -> None:
 
 
 def test_shown_melds_are_judged_without_solver() -> None:
-    # A player shows three kings and three eights, and the best melds need not be found.
+    # The solver would find the best melds of a hand, but its package cannot be imported here.
+    assert not has_solver()
+
+    # It is not needed for this question: may these melds be laid, three kings and three eights?
     question = read_question(
         b'{"kind": "opening", "variant": "classica", "score": 0, "melds": ["3xK", "3x8"]}'
     )
-
     ruling = answer_request(question).ruling
 
-    # Opening takes 50 points here: 3 x 10 and 3 x 10 are enough.
+    # A side with a score of 0 needs 50 points for its first melds. These have 3 x 10 + 3 x 10.
     assert ruling.verdict.value == "allowed"

@@ -127,19 +127,22 @@ RULINGS_WITH_NOTHING_ELSE_ELSEWHERE = [
 def test_rules_that_answer_otherwise_are_named_with_their_sources(case: dict[str, Any]) -> None:
     answer = answer_question(case["ask"])
 
-    # Such as {"preset": "getty", "options": {…}, "verdict": "forbidden"}: by the rules of this
-    # source, a preset of the game, the answer would be another one.
-    for other in case["expect"]["elsewhere"]:
-        assert find_elsewhere(answer, other)["sources"]
+    # The same game is also played by other rules. Where these would answer otherwise, they stand
+    # under "elsewhere": {"preset": "getty", "verdict": "forbidden", …} are the rules of one book.
+    for expected in case["expect"]["elsewhere"]:
+        other_answer = find_elsewhere(answer, expected)
+        assert len(other_answer["sources"]) > 0
 
 
 @pytest.mark.parametrize("case", RULINGS_WITH_NOTHING_ELSE_ELSEWHERE)
-def test_no_other_rules_than_the_expected_answer_otherwise(case: dict[str, Any]) -> None:
-    # A case that says `nowhere_else` gives all that must stand under `elsewhere`, or nothing.
+def test_no_more_rules_answer_otherwise_than_expected(case: dict[str, Any]) -> None:
+    # The same game is also played by other rules. "elsewhere" lists those that would answer this
+    # question otherwise. These cases give the whole list, or none where all rules agree.
     expected = case["expect"].get("elsewhere", [])
 
     answer = answer_question(case["ask"])
 
+    # That the expected ones are there is checked in another test; here, that there are no others.
     assert len(answer["elsewhere"]) == len(expected)
 
 
@@ -160,20 +163,26 @@ def assert_sources(answer: dict[str, Any], expected: list[str]) -> None:
 
 @pytest.mark.parametrize("edge", EDGES)
 def test_answer_at_the_edge_of_a_rule_is_as_worked(edge: dict[str, Any]) -> None:
-    # One edge asks whether a two, which is wild, may be laid on a canasta of six queens and a two.
-    # It expects the verdict "forbidden" and among the reasons the code "wild-on-canasta".
+    # An edge is a question, and what its answer must have. One asks whether a two, which is wild,
+    # may be laid on a canasta of six queens and a two, and expects the verdict "forbidden" and the
+    # reason "wild-on-canasta". All its keys but the question may be left out.
     assert edge.keys() <= PARTS_OF_EDGES, "no key is misspelt"
 
     answer = answer_question(edge["ask"])
 
     if "verdict" in edge:
         assert answer["verdict"] == edge["verdict"]
-    # `details` are all the details of the answer, `shows` only those that matter.
+
+    # Details are figures such as {"minimum": 50, "counted": 60}: all of them, or only some.
     if "details" in edge:
         assert answer["details"] == edge["details"]
     for name, value in edge.get("shows", {}).items():
         assert answer["details"][name] == value
+
+    # The reasons have codes, sources, and how firmly these support them.
     assert_reasons(answer, edge)
+
+    # The answers that other rules of the same game would give.
     if "elsewhere" in edge:
         assert_elsewhere(answer, edge["elsewhere"])
 
@@ -186,20 +195,22 @@ def assert_elsewhere(answer: dict[str, Any], expected: list[dict[str, Any]]) -> 
 
 
 def assert_reasons(answer: dict[str, Any], edge: dict[str, Any]) -> None:
-    """Assert that the reasons of an answer have the codes, sources and standing of its edge."""
-    found = [reason["code"] for reason in answer["reasons"]]
+    """Assert that an answer has the reasons that are expected; `edge` has these, if anything."""
+    codes_found = [reason["code"] for reason in answer["reasons"]]
 
-    # An edge gives all codes in their order (`codes`), or some that must be among them (`reasons`)
-    # and some that must not (`untold`).
+    # "codes": all codes in their order, ["wild-on-canasta", …].
     if "codes" in edge:
-        assert found == edge["codes"]
+        assert codes_found == edge["codes"]
+    # "reasons": some codes that must be among them. "untold": some that must not.
     for code in edge.get("reasons", []):
-        assert code in found
+        assert code in codes_found
     for code in edge.get("untold", []):
-        assert code not in found
+        assert code not in codes_found
 
+    # "sources": all places in the sources that a reason cites, by its code.
     for code, sources in edge.get("sources", {}).items():
         assert sorted(find_reason(answer, code)["sources"]) == sorted(sources)
+    # "standing": how firmly they support it, "stated" or "read" into them.
     for code, standing in edge.get("standing", {}).items():
         assert find_reason(answer, code)["standing"] == standing
 
@@ -207,17 +218,18 @@ def assert_reasons(answer: dict[str, Any], edge: dict[str, Any]) -> None:
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("edge", EDGES_WITH_SENTENCES)
 def test_sentences_at_the_edge_of_a_rule_say_why(edge: dict[str, Any], language: str) -> None:
+    # An answer of the referee has one or more reasons, each with a code and a sentence.
     answer = answer_question(edge["ask"], language)
 
-    # Such as {"it": {"hand-cards-stay": ["restano 2 carte (2 otto)"]}}: the sentence of the reason
-    # with this code must say so in Italian ("two cards, two eights, are left").
-    parts_of_sentences = edge.get(language, {})
-    for code, parts in parts_of_sentences.items():
-        message = find_reason(answer, code)["message"]
+    # The edge has parts of these sentences in each language, by the code of the reason. In Italian
+    # {"hand-cards-stay": ["restano 2 carte (2 otto)"]}, "two cards, two eights, are left".
+    parts_by_code = edge.get(language, {})
+    for code, parts in parts_by_code.items():
+        sentence = find_reason(answer, code)["message"]
         for part in parts:
-            assert part in message
+            assert part in sentence
 
-    # A word that is wrong here, whatever the reason.
+    # Some words would be wrong in the answer to this question, whatever the reason.
+    all_sentences = " ".join(reason["message"] for reason in answer["reasons"]).lower()
     for word in edge.get("never", []):
-        for reason in answer["reasons"]:
-            assert word not in reason["message"].lower()
+        assert word not in all_sentences
