@@ -130,47 +130,56 @@ def test_going_out_concealed_needs_two_canastas_of_ones_own_by_option() -> None:
 
 
 def list_settings_without_rule() -> list[str]:
-    """Return the settings of classica by which a source states that there is no such rule.
+    """Return the settings that say of the classic game that it does not have a certain rule.
 
-    Their value is empty or `none`, or the rulebook does not list them.
+    They are settings such as "natural-only", the cards beside which wild cards are forbidden: there
+    are none. Those that were inferred are left out: a source must be cited for the others.
     """
     classica = get_variant("classica")
     keys = []
     for key, setting in classica.settings.items():
-        # The standing of a setting says whether a source states it, or whether it was inferred.
-        if key in EFFECTLESS_IN_CLASSICA or setting.cited.standing is not Standing.STATED:
-            continue
-        if setting.value in ([], "none", "nothing") or not is_listed(key, classica):
+        is_stated_by_source = setting.cited.standing is Standing.STATED
+        has_empty_value = setting.value in ([], "none", "nothing")
+        has_no_rule = has_empty_value or not is_listed(key, classica)  # not in the rulebook
+
+        # Four settings have no effect only because another rule leaves them none.
+        if is_stated_by_source and has_no_rule and key not in EFFECTLESS_IN_CLASSICA:
             keys.append(key)
     return keys
 
 
 @pytest.mark.parametrize("key", list_settings_without_rule())
-def test_stated_absence_of_rule_cites_what_holds_instead(key: str) -> None:
-    # Classica has no sequences, for example, and no source needs to say so. The citation is the place
-    # that says what is melded instead.
-    citations = get_variant("classica").settings[key].cited.citations
-    assert TABLES["silent"][key] in [str(citation) for citation in citations]
+def test_rule_that_classica_lacks_has_the_source_of_what_is_done_instead(key: str) -> None:
+    # The key is one such as "natural-only", the cards that are laid without wild cards. Classica has
+    # none, and no source says so. It cites the place that says what is done instead: wild cards
+    # stand for any other card.
+    place_in_source = TABLES["silent"][key]  # "W:Terminologia, …", in rule-sentences.toml
+
+    setting = get_variant("classica").settings[key]
+
+    places_cited = [str(citation) for citation in setting.cited.citations]
+    assert place_in_source in places_cited
 
 
 @pytest.mark.parametrize(("variant", "setting"), TABLES["read"])
 def test_setting_that_no_source_states_is_inferred(variant: str, setting: str) -> None:
-    # No source says whether the sides of classica stay the same for a whole match, for example. That
-    # they do is inferred. That each inference has its argument is in test_citation_walk.py.
-    assert get_variant(variant).settings[setting].cited.standing is Standing.INFERRED
+    # Such as "partnership" of "classica": no source says whether the same players stay together for
+    # a whole match. The app has to suppose something, and says of it that it is inferred.
+    cited = get_variant(variant).settings[setting].cited
+    assert cited.standing is Standing.INFERRED
 
 
 @pytest.mark.parametrize(("name", "points"), [("moderna", 5), ("hand-and-foot", 100)])
 def test_penalty_for_red_three_is_inferred_from_the_points_of_the_game(
     name: str, points: int
 ) -> None:
-    # A red three is exposed as soon as it is drawn. What one costs that is left in hand is a rule of
-    # these games.
+    # A player has to lay a red three on the table at once. Who still has it in hand at the end loses
+    # so many points: this game has a rule of its own for it.
     variant = get_variant(name)
     assert variant.settings["held-red-three"].value == points
 
-    # Their sources do not say what the fault of not exposing it costs. It is inferred that the game's
-    # own price comes first.
+    # In the classic game there is also a penalty of 500 points for it. No source says whether it
+    # holds in this game. It is inferred that the game's own points are taken instead.
     penalty = variant.penalties["red-three-not-exposed"]
     assert penalty.cited.standing is Standing.INFERRED
     assert penalty.cited.read == "own-price-first"

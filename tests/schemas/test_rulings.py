@@ -109,20 +109,28 @@ UNUSABLE_BY_KIND = read_data("schemas/unusable-questions.json")
 @pytest.mark.parametrize("kind", UNUSABLE_BY_KIND)
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_refusal_of_unusable_question_names_its_key(kind: str, language: str) -> None:
-    # One row has the keys {"cards": null} for a question about a meld. Named must be "cards".
+    # A row has keys of a question, one of which is wrong, and the key that the message must name:
+    # {"keys": {"cards": null}, "named": "cards"}, where the question is about a meld.
     for row in UNUSABLE_BY_KIND[kind]:
-        question = build_question(kind) | grown(row["keys"])
+        # `grown` writes out texts that are too long for the file: "K *1001" is "K " 1001 times.
+        wrong_keys = grown(row["keys"])
+        question = build_question(kind) | wrong_keys
+
         assert row["named"] in get_refusal(question, language), row
 
 
 @pytest.mark.parametrize("kind", UNUSABLE_BY_KIND)
 def test_refusal_of_unusable_question_has_the_expected_words(kind: str) -> None:
-    # Some rows have the whole message, such as "«hand» non si usa nella domanda meld, ma con opening,
-    # pile, out.": the key "hand" is not used in a question about a meld, but in these three.
-    rows_with_message = [row for row in UNUSABLE_BY_KIND[kind] if "says" in row]
-    for row in rows_with_message:
-        question = build_question(kind) | grown(row["keys"])
-        assert get_refusal(question, "it") == row["says"]
+    # A row has keys of a question, one of which is wrong. Some rows also have the whole message:
+    # {"keys": {"hand": …}, "says": "«hand» non si usa nella domanda meld, ma con …"}, "“hand” is not
+    # used in the question meld, but with …".
+    for row in UNUSABLE_BY_KIND[kind]:
+        if "says" in row:
+            # `grown` writes out texts that are too long for the file: "K *1001" is "K " 1001 times.
+            wrong_keys = grown(row["keys"])
+            question = build_question(kind) | wrong_keys
+
+            assert get_refusal(question, "it") == row["says"]
 
 
 @pytest.mark.parametrize("kind", [kind for kind, keys in SMALLEST_QUESTIONS.items() if keys])
@@ -138,7 +146,7 @@ def test_refusal_names_the_missing_key(kind: str) -> None:
 
 
 def test_answer_has_the_documented_form() -> None:
-    # A meld of two kings is forbidden, because it takes three cards.
+    # The referee forbids a meld of two kings, because it takes three cards.
     reason = Reason(
         code="meld-too-short",
         arguments={"cards": 2, "needed": 3, "why": "any", "meld": 1},
@@ -156,20 +164,26 @@ def test_answer_has_the_documented_form() -> None:
         sources=("H:x",),
     )
 
-    answer = build_ruling_answer(read("meld"), Answer(ruling, (by_getty,)), words("en"))
+    question = read("meld")
+    answer = build_ruling_answer(question, Answer(ruling, (by_getty,)), words("en"))
 
+    # The verdict is "forbidden". The reason has the message "A meld has at least 3 cards. Here: 2."
+    # in place of its arguments. The answer of "getty" stands under "elsewhere".
     assert answer == read_data("schemas/ruling-answer.json")
 
 
 def test_reason_about_one_of_several_melds_names_it() -> None:
-    # A player opens with three kings and two queens. One reason is about the second meld, the other
-    # one about no meld by itself.
+    # A player asks about two melds, three kings and two queens. The second, "meld": 2, has two cards
+    # where any meld needs three.
+    question = read("opening", melds=["3xK", "2xQ"])
     of_second_meld = Reason("meld-too-short", {"cards": 2, "needed": 3, "why": "any", "meld": 2})
+    # We suppose another reason, which is about no meld by itself.
     of_all_melds = Reason("black-threes-not-out", {"why": "never"})
     ruling = Ruling(Verdict.FORBIDDEN, (of_second_meld, of_all_melds))
-    request = read("opening", melds=["3xK", "2xQ"])
 
-    reasons = build_ruling_answer(request, Answer(ruling, ()), words("it"))["reasons"]
+    # The answer has no other rules under which it would differ.
+    answer = build_ruling_answer(question, Answer(ruling, others=()), words("it"))
 
-    assert reasons[0]["message"].startswith("Combinazione 2: ")  # "Meld 2: "
-    assert not reasons[1]["message"].startswith("Combinazione")
+    first_reason, second_reason = answer["reasons"]
+    assert first_reason["message"].startswith("Combinazione 2: ")  # "Meld 2: "
+    assert not second_reason["message"].startswith("Combinazione")
