@@ -26,40 +26,51 @@ HAND_OF_440_AND_60 = hand(
 )
 
 
-def test_hand_agreed_against_the_rules_has_footnote_with_reason_and_rule(
-    start_match: Any,
-) -> None:
-    table = start_match()
+@pytest.fixture
+def table_with_agreed_hand(start_match: Any) -> Table:
+    """Start a match whose second hand the table counts against the rules, and says why.
+
+    Going out takes a canasta, seven cards of a rank. Ada and Ugo have none, and go out all the same.
+    """
+    table: Table = start_match()
     table.play(hand_of_430_and_60())
+    of_ada_and_ugo = {"melds": ["3xA", "4xK"]}
+    of_eva_and_ivo = {"melds": ["3xQ"], "left": "4"}
+    against_the_rules = hand(of_ada_and_ugo, of_eva_and_ivo, out="a")
+    table.play(against_the_rules, agreed="s'era detto così <b>prima</b>")
+    return table
 
-    # Ada and Ugo (side a) lay three aces and four kings and go out. That takes a canasta (seven
-    # cards of a rank), which they do not have. The table counts the hand all the same, and says why.
-    without_canasta = hand({"melds": ["3xA", "4xK"]}, {"melds": ["3xQ"], "left": "4"}, out="a")
-    table.play(without_canasta, agreed="s'era detto così <b>prima</b>")
 
-    # Hand 2 is marked as "agreed at the table". The footnote has the reason that was typed, "so we
-    # had said before", the rule, "going out is not possible, it takes a canasta (here: 0)", and the
-    # source of the rule.
-    text = sheet_text(table.state)
-    assert (
-        "Smazzata 2 mazziere: Eva · chiude: Ada–Ugo · d'accordo al tavolo Punteggio di apertura"
-        in text
-    )
-    assert (
-        "D'accordo al tavolo, contro le regole Smazzata 2. Motivo: s'era detto così <b>prima</b> "
-        "Ada–Ugo: la chiusura non è possibile, serve almeno una canasta (qui: 0)." in text
-    )
+def test_hand_agreed_against_the_rules_has_footnote_with_reason_and_rule(
+    table_with_agreed_hand: Table,
+) -> None:
+    # In hand 2 Ada and Ugo went out without a canasta. The table agreed to it, and typed the reason
+    # "so we had said <b>before</b>".
+    text = sheet_text(table_with_agreed_hand.state)
+
+    # The heading of the hand says "agreed at the table".
+    heading = "Smazzata 2 mazziere: Eva · chiude: Ada–Ugo · d'accordo al tavolo"
+    assert f"{heading} Punteggio di apertura" in text
+
+    # The footnote has the reason, then the rule with its source: "Ada–Ugo: going out is not possible,
+    # it takes a canasta (here: 0)."
+    reason = "Smazzata 2. Motivo: s'era detto così <b>prima</b>"
+    rule = "Ada–Ugo: la chiusura non è possibile, serve almeno una canasta (qui: 0)."
+    assert f"D'accordo al tavolo, contro le regole {reason} {rule}" in text
     assert "Wikipedia (it), «Canasta», Chiusura, punteggi e vittoria" in text
-
-    # Side a: 430 + (3 aces × 20 + 4 kings × 10 + 100 for going out).
-    # Side b: 60 + (3 queens × 10 − 5 for a four left in hand).
-    assert "Totale della partita 630 85" in text
     # On the page of the hand advice follows, "Complete the count or …". Paper does not have it.
     assert "Completa il conto" not in text
 
-    english = sheet_text(table.state, "en")
-    assert "agreed at the table" in english
-    assert "Reason: s'era detto così" in english
+    # The hand counts for the total of the match. They had 430 and 60 points, and get 3 aces × 20 +
+    # 4 kings × 10 + 100 for going out, and 3 queens × 10 − 5 for a four in hand.
+    assert "Totale della partita 630 85" in text
+
+
+def test_footnote_of_agreed_hand_is_printed_in_english(table_with_agreed_hand: Table) -> None:
+    # The reason stays as the table typed it.
+    text = sheet_text(table_with_agreed_hand.state, "en")
+    assert "agreed at the table" in text
+    assert "Reason: s'era detto così" in text
 
 
 def test_hands_with_agreed_sums_share_a_footnote(start_match: Any) -> None:
@@ -150,10 +161,14 @@ FOUR_LONG_QUESTIONS: tuple[dict[str, Any], ...] = (
 
 def keep_ruling(table: Table, question: dict[str, Any]) -> None:
     """Ask the referee about the hand that is being played, and keep the answer with the match."""
-    open_hand = table.pad.open(table.match, PHONE)
-    asking = Asking(question, table.state.rules.digest, open_hand.id, None)
-    saved = table.do(table.pad.actions.keep_ruling, asking)
-    assert isinstance(saved, Saved)
+    current_hand = table.pad.open(table.match, PHONE)
+    asking = Asking(question, rules=table.state.rules.digest, hand_id=current_hand.id)
+
+    # `do` calls this action for the phone of the table.
+    outcome = table.do(table.pad.actions.keep_ruling, asking)
+
+    # Any other outcome would be a refusal.
+    assert isinstance(outcome, Saved)
 
 
 def test_short_match_with_rulings_fits_on_one_page(
@@ -204,20 +219,22 @@ def test_each_hand_shows_whether_other_side_confirmed_it(start_match: Any) -> No
 
 
 def test_open_contest_is_printed_with_both_countings(table_with_checks: Table) -> None:
-    # The other side counts 440 where 430 was saved: "ten points more". Nobody has decided yet.
+    # A hand of 430 and 60 is saved. The other side counts ten points more for the cards that Ada and
+    # Ugo laid: "dieci punti in più". Nobody has decided yet.
     other_side = table_with_checks.let_in(TABLET)
     table_with_checks.play(hand_of_430_and_60())
     other_side.contest(HAND_OF_440_AND_60, 1, "dieci punti in più")
 
     text = sheet_text(table_with_checks.state)
 
-    # Under "Contested, to be decided" is a table of what differs: side, line, saved, other count.
-    # Here the cards laid ("Carte calate") and the total of the hand.
+    # Under "Contested, to be decided" a table has the columns side, line, saved and other count.
     assert "Contestate, da decidere parte voce segnato altro conto" in text
     assert "Smazzata 1, contestata il 7 marzo 2026 alle" in text
-    assert (
-        "«dieci punti in più» Ada–Ugo Carte calate 150 160 Ada–Ugo Totale della smazzata 430 440"
-    ) in text
+    # Its rows are what differs: the cards laid, and the total of the hand.
+    cards_laid = "Ada–Ugo Carte calate 150 160"
+    total_of_hand = "Ada–Ugo Totale della smazzata 430 440"
+    assert f"«dieci punti in più» {cards_laid} {total_of_hand}" in text
+
     assert "Correzioni" not in text  # corrections
 
 
@@ -235,26 +252,30 @@ def test_confirmation_after_midnight_is_printed_with_its_day(
 
 
 def test_chosen_contest_becomes_correction_with_its_reason(table_with_checks: Table) -> None:
-    # The other side counts 440 where 430 was saved: "counted again".
+    # A hand of 430 and 60 is saved. The other side counts ten points more for the cards that Ada and
+    # Ugo laid, "counted again".
     other_side = table_with_checks.let_in(TABLET)
     table_with_checks.play(hand_of_430_and_60())
     other_side.contest(HAND_OF_440_AND_60, reason="ricontato")
 
-    # The side that had saved the hand chooses the count of the other side.
-    contest = table_with_checks.state.hands[0].contest
-    shown = ShownCounts(table_with_checks.entry(), contest.sequence)
-    table_with_checks.choose(shown, contest.sequence)
+    # The side that saved the hand sees both counts, each an entry of the log, and chooses the other.
+    saved_count = table_with_checks.entry()
+    other_count = table_with_checks.state.hands[0].contest.sequence
+    shown = ShownCounts(in_force=saved_count, contest=other_count)
+    table_with_checks.choose(shown, other_count)
 
-    # The sheet lists what has changed: the cards laid and the total of the hand, each with its
-    # count (none here) and its points.
+    # On the sheet the contest has become a correction of hand 1.
     footnotes = sheet_data(table_with_checks.state).footnotes
     assert footnotes.contests == []
     (correction,) = footnotes.corrections
     assert correction.number == 1
     assert correction.reason == "ricontato"
-    cards, total = correction.changes
-    assert cards == ("Ada–Ugo", "Carte calate", (None, 150), (None, 160))
-    assert total == ("Ada–Ugo", "Totale della smazzata", (None, 430), (None, 440))
+
+    # It lists the lines that have changed, with their points before and after: the cards laid, and
+    # the total of the hand. (Other lines, such as canastas, have a number before the points.)
+    cards_laid, total_of_hand = correction.changes
+    assert cards_laid == ("Ada–Ugo", "Carte calate", (None, 150), (None, 160))
+    assert total_of_hand == ("Ada–Ugo", "Totale della smazzata", (None, 430), (None, 440))
 
     # The hand is "corrected" and "confirmed at 21:30".
     (end_of_hand,) = SheetHtml(table_with_checks.state).ends_of_hands
@@ -297,14 +318,19 @@ def test_replaced_players_are_listed_by_names_of_that_time(start_match: Any) -> 
 
 
 def test_player_taking_an_empty_seat_is_listed(start_match: Any) -> None:
-    # In hand 1 the first seat of the first side has no name. From hand 2 on Carla sits there.
+    # In hand 1 the first seat of the first side has no name. Whoever sits there deals.
     table = start_match(players=(("", "Ugo"), ("Eva", "Ivo")))
     table.play(hand_of_430_and_60())
-    table.swap((0, 0), was="", name="Carla")
 
-    # "From hand 2 on Carla plays." The dealer of hand 1 was "Carla–Ugo, player 1".
+    # From hand 2 on Carla sits there.
+    first_seat_of_first_side = (0, 0)
+    table.swap(first_seat_of_first_side, was="", name="Carla")
+
+    # "From hand 2 on Carla plays."
     html = SheetHtml(table.state)
     assert html.wide_rows == ["dalla smazzata 2 gioca Carla"]
+    # The dealer of hand 1 was not Carla, but a player without a name: "player 1" of the side, which
+    # is called "Carla–Ugo" by now.
     assert html.dealers_of_hands[0] == "mazziere: Carla–Ugo, giocatore 1"
 
 

@@ -33,15 +33,16 @@ def print_pad(name: str, copies: Copies = Copies.TWO) -> PdfReader:
 
 
 def list_pads_to_try() -> list[Any]:
-    """Return every variant with two pads on a sheet and with four.
-
-    In the usual run each is tried with one of the two, in turn; `-m full` has the others.
-    """
+    """Return every variant with two pads on a sheet and with four: `(name, copies)`."""
     pads = []
-    usual, other = Copies.TWO, Copies.FOUR
-    for name in variant_ids():
-        usual, other = other, usual
+    for index, name in enumerate(variant_ids()):
+        # The usual run tries four pads of the first variant, two of the second, and so on.
+        is_even = index % 2 == 0
+        usual = Copies.FOUR if is_even else Copies.TWO
         pads.append(pytest.param(name, usual))
+
+        # What it leaves out is tried by `pytest -m full`.
+        other = Copies.TWO if is_even else Copies.FOUR
         pads.append(pytest.param(name, other, marks=pytest.mark.full))
     return pads
 
@@ -49,24 +50,30 @@ def list_pads_to_try() -> list[Any]:
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(("name", "copies"), list_pads_to_try())
 def test_blank_pads_of_every_variant_fit_on_one_sheet(name: str, copies: Copies) -> None:
+    # The sheet has two pads (Copies.TWO, which is the number 2) or four, all the same.
     pad = BlankPad(name, words("it"), preset=None, options=None, copies=copies)
 
     sheet = print_pad(name, copies)
-
-    # A4 in points, lying on its side if it has two pads and upright if it has four.
-    (page,) = sheet.pages
-    a4 = {Copies.TWO: [0, 0, 842, 595], Copies.FOUR: [0, 0, 595, 842]}
-    assert [round(float(side)) for side in page.mediabox] == a4[copies]
     text = read_text(sheet)
+    words_on_sheet = text.split()
+
+    # It is a page of A4, in points. With two pads it lies on its side, with four it is upright.
+    (page,) = sheet.pages
+    size_of_page = [round(float(side)) for side in page.mediabox]
+    a4 = {Copies.TWO: [0, 0, 842, 595], Copies.FOUR: [0, 0, 595, 842]}
+    assert size_of_page == a4[copies]
+
+    # Each pad is whole: the name of the variant stands first on it, a bonus last. ("100 ciascuno,
+    # tutti e 4 insieme 800" is the value of a bonus. Its last word is there too.)
     assert text.count(pad.name) == copies
-    # Nothing runs over the edge of a pad: what stands last on it is there as often.
     last_bonus = [*pad.short_bonuses, *pad.long_bonuses][-1]
     assert text.count(last_bonus.name) == copies
-    points_of_last_bonus = last_bonus.value.split()[-1]
-    assert text.split().count(points_of_last_bonus) >= copies
-    # Each pad has four rows at least, which are numbered.
+    last_word = last_bonus.value.split()[-1]
+    assert words_on_sheet.count(last_word) >= copies
+
+    # Each pad has at least four rows to write in, which are numbered.
     assert FEWEST_PAD_ROWS == 4
-    assert text.split().count("4") >= copies
+    assert words_on_sheet.count("4") >= copies
 
 
 FIGURES = read_data("sheets/figures.toml")
@@ -74,18 +81,18 @@ FIGURES = read_data("sheets/figures.toml")
 
 @pytest.mark.parametrize("game", FIGURES["openings"])
 def test_opening_minimums_are_printed(game: str) -> None:
-    # A game is a variant, or a variant and its option of the opening minimums (the points that the
-    # first cards of a side must be worth): "classica fifty", with {"con qualsiasi punteggio": "50"},
-    # "at any score".
-    name, _, steps = game.partition(" ")
-    options: dict[str, ChoiceValue] = {}
-    if steps:
-        options["opening-steps"] = steps
+    # The first cards of a side must be worth a minimum of points. In the file figures.toml "classica
+    # fifty" has {"con qualsiasi punteggio": "50"}: 50 "at any score".
+    expected = FIGURES["openings"][game]
 
-    pad = make_pad(name, options=options)
+    # "classica" is the variant. "fifty", if it is there, is the value of an option.
+    variant, _, value = game.partition(" ")
+    options: dict[str, ChoiceValue] | None = {"opening-steps": value} if value else None
 
-    minimums = {step.name: step.value for step in pad.openings}
-    assert minimums == FIGURES["openings"][game]
+    pad = make_pad(variant, options=options)
+
+    minimums_by_score = {step.name: step.value for step in pad.openings}
+    assert minimums_by_score == expected
 
 
 @pytest.mark.parametrize("game", FIGURES["pad"])
@@ -177,15 +184,17 @@ def test_each_of_four_pads_on_a_sheet_has_seven_legible_rows() -> None:
 def test_large_print_has_one_pad_with_its_figures_overleaf(name: str) -> None:
     pad = make_pad(name)
 
+    # In large print the pad fills a page, where one writes. Its figures are on one or two pages more.
     front, *overleaf = text_by_page(make_blank_pad(name, words("it"), Copies.LARGE))
-
-    # The front has the rows to write in, the next pages what a canasta is worth, for example.
     assert front.count(pad.name) == 1
     assert len(overleaf) <= 2
-    assert pad.bonuses[0].name not in front
-    assert pad.bonuses[0].name in " ".join(overleaf)
 
-    # There are rows for all hands of a match, or 15 if nobody knows how many there will be.
+    # A figure is for example what a canasta is worth, "Canaste naturali".
+    figure = pad.bonuses[0].name
+    assert figure not in front
+    assert figure in " ".join(overleaf)
+
+    # The front has numbered rows for all hands of a match, or 15 if their number is not fixed.
     last_row = str(pad.hands or 15)
     assert last_row in front.split()
 

@@ -14,7 +14,6 @@ from tests.examples import in_full
 from tests.sheets.reading import embedded_by_font, font_sizes, read_text, text_by_page
 
 FIGURES = read_data("sheets/figures.toml")
-LONG_CARDS = ("moderna", "hand-and-foot", "canastone", "cubana")
 
 
 @pytest.mark.quick(2)
@@ -113,32 +112,35 @@ def test_rules_card_answers_questions_as_the_rulebook_does() -> None:
     )
 
 
+# The usual run tries the variants with the longest cards, `-m full` the others.
+LONG_CARDS = ["moderna", "hand-and-foot", "canastone", "cubana"]
+OTHER_CARDS = [name for name in variant_ids() if name not in LONG_CARDS]
+
+
 @pytest.mark.quick(2)
-@pytest.mark.parametrize("name", [*LONG_CARDS, *in_full(*sorted({*variant_ids()} - {*LONG_CARDS}))])
+@pytest.mark.parametrize("name", LONG_CARDS + in_full(*OTHER_CARDS))
 def test_large_print_breaks_no_list_or_answer_across_pages(
     name: str,
 ) -> None:
-    # The usual run tries the longest cards, `-m full` the others.
+    # In large print a card has several pages. It has lists of facts, each a name and a value.
+    card = card_of(name)
     pages = text_by_page(make_rules_card(name, words("it"), large=True))
 
-    # The heading of a list is on the same page as its last entry: penalties, bonuses, points of
-    # the cards.
-    card = card_of(name)
+    # The heading of a list is on the same page as its last entry.
     facts_by_heading = {
-        "Le penalità": card.penalties,
-        "Premi e punti in meno": card.bonuses,
-        "Valore delle carte": card.cards,
+        "Le penalità": card.penalties,  # penalties
+        "Premi e punti in meno": card.bonuses,  # bonuses and losses
+        "Valore delle carte": card.cards,  # points of the cards
     }
     for heading, facts in facts_by_heading.items():
         if facts:
-            page = find_page(heading, pages)
             last_fact = join_lines(facts[-1].name)
-            assert last_fact in page
+            assert last_fact in find_page(heading, pages)
 
-    # A question is on one page with the whole answer.
+    # The whole answer to a question follows it on the same page. `find_page` fails if there is no
+    # page with both.
     for question in card.questions:
-        question_and_answer = f"{join_lines(question.name)} {join_lines(question.value)}"
-        assert find_page(question_and_answer, pages)
+        find_page(f"{join_lines(question.name)} {join_lines(question.value)}", pages)
 
 
 def test_large_print_starts_with_basics_and_ends_with_sources() -> None:

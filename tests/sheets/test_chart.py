@@ -48,50 +48,70 @@ CHART_OF_TWELVE_HANDS = make_chart(
 )
 
 
-@pytest.mark.usefixtures("letters_of_width_6")
-def test_small_chart_has_the_positions_worked_out_by_hand() -> None:
-    # A drawing of 200 by 120, with letters of size 10 that are 6 wide each. Noi have 0, 100 and 300
-    # points, Loro 0, −100 and 100. The match ends at 500.
+@pytest.fixture
+def small_plan(letters_of_width_6: None) -> Plan:
+    """Lay out a drawing of 200 by 120, with letters of size 10 that are 6 wide each.
+
+    The sides have these totals at the start and after each of two hands. The match ends at 500.
+    """
     chart = make_chart((0, 100, 300), (0, -100, 100), target=500)
-    plan = lay_out_chart(chart, Frame(200, 120, 10))
+    return lay_out_chart(chart, Frame(200, 120, 10))
 
-    # The plot is the area of the lines. At its left stand scores: "400" is 18 wide, and half the
-    # size of a letter is free. At its right stand names: "Loro" is 24 wide, and 10 are free.
-    assert plan.plot.left == 23  # 18 + 5
-    assert plan.plot.right == 166  # 200 − 24 − 10
-    # Above is a row of text, 12 high. Below are two rows. A gap of 4 is between.
-    assert plan.plot.top == 16  # 12 + 4
-    assert plan.plot.bottom == 92  # 120 − 2 × 12 − 4
 
-    # So 600 points, from −100 to 500, share 92 − 16 = 76 units: 100 points are 12.67 of them.
-    assert plan.zero == 79.3  # 92 − 12.67
-    scores = [(mark.text, mark.at) for mark in plan.scores]
-    assert scores == [("0", 79.3), ("200", 54), ("400", 28.7)]
+def test_lines_have_the_room_that_texts_leave(small_plan: Plan) -> None:
+    # The plot is the area of the lines, in a drawing of 200 by 120.
+    plot = small_plan.plot
 
-    # Two hands share 166 − 23 = 143 units.
-    hands = [(mark.text, mark.at) for mark in plan.hands]
-    assert hands == [("1", 94.5), ("2", 166)]
+    # At its left stand scores: "400" is 18 wide, and 5 are free.
+    assert plot.left == 18 + 5
+    # At its right stand names: "Loro" is 24 wide, and 10 are free.
+    assert plot.right == 200 - 24 - 10
+    # Above it is a row of text, 12 high, and below it are two. A gap of 4 is between.
+    assert plot.top == 12 + 4
+    assert plot.bottom == 120 - 2 * 12 - 4
 
-    # The target is the upper edge. Its text has 13 letters and stands on it, a row high.
-    box_of_target = Box(25.5, 4, 103.5, 16)  # from 23 + 2.5 on, 13 × 6 = 78 wide
-    assert plan.target == Threshold(16, "traguardo 500", is_right=False, box=box_of_target)
 
-    # The line of each side has its points at these hands and scores. Its name and its last total
-    # stand 8 units to the right of its end, at the same height.
-    noi, loro = plan.tracks
+def test_scores_and_hands_are_spread_evenly(small_plan: Plan) -> None:
+    # The scores go from −100, at a height of 92, to 500, at 16: 76 units for 600 points. Heights are
+    # counted from the top.
+    scores = [(mark.text, mark.at) for mark in small_plan.scores]
+    assert scores == [
+        ("0", 79.3),  # 92 − 76 / 6 = 79.33
+        ("200", 54),  # 92 − 76 × 3 / 6
+        ("400", 28.7),  # 92 − 76 × 5 / 6 = 28.67
+    ]
+    assert small_plan.zero == 79.3
+
+    # The start of the match is at 23, and the second hand at 166.
+    hands = [(mark.text, mark.at) for mark in small_plan.hands]
+    assert hands == [("1", (23 + 166) / 2), ("2", 166)]
+
+
+def test_text_of_target_stands_on_its_line_at_the_left(small_plan: Plan) -> None:
+    # The line of the target is the upper edge of the plot, which is 16 below that of the drawing.
+    # The text is a row (12) high and has 13 letters of width 6. It begins 2.5 beside the edge, at 23.
+    box = Box(left=23 + 2.5, top=16 - 12, right=23 + 2.5 + 13 * 6, bottom=16)
+    assert small_plan.target == Threshold(16, "traguardo 500", is_right=False, box=box)
+
+
+def test_line_of_a_side_goes_from_total_to_total_and_ends_at_its_name(small_plan: Plan) -> None:
+    # The start is at x = 23, the two hands are at 94.5 and 166.
+    noi, loro = small_plan.tracks
+    # The name and the last total stand 8 to the right of the end of the line, at the same height.
+    # They need no thin line ("leader") that leads to them.
     assert noi == Track(
-        points=((23, 79.3), (94.5, 66.7), (166, 41.3)),
-        marked=((94.5, 66.7), (166, 41.3)),
-        x=174,
+        points=((23, 79.3), (94.5, 66.7), (166, 41.3)),  # 0, 100, 300: 12.67 for 100 points
+        marked=((94.5, 66.7), (166, 41.3)),  # a marker after each hand
+        x=166 + 8,
         y=41.3,
         name="Noi",
         total="300",
         has_leader=False,
     )
     assert loro == Track(
-        points=((23, 79.3), (94.5, 92), (166, 66.7)),
+        points=((23, 79.3), (94.5, 92), (166, 66.7)),  # 0, −100, 100
         marked=((94.5, 92), (166, 66.7)),
-        x=174,
+        x=166 + 8,
         y=66.7,
         name="Loro",
         total="100",
@@ -132,26 +152,35 @@ def test_chart_of_match_from_paper_starts_at_its_totals_and_next_hand() -> None:
     assert first_hand.text == "5"
     assert second_hand.text == "6"
 
-    # The lines begin above and below zero. (Heights are counted from the top.)
-    noi, loro = plan.tracks
-    (_, height_of_1240), (x_of_1860, _), _ = noi.points
-    (_, height_of_minus_85), _, _ = loro.points
-    assert height_of_1240 < plan.zero < height_of_minus_85
+    # The lines of the sides have points (x, y) at the start and at each hand; y is counted from the
+    # top. At the start that of 1240 is above zero, that of −85 below.
+    line_of_noi, line_of_loro = [track.points for track in plan.tracks]
+    y_of_1240 = line_of_noi[0][1]
+    y_of_minus_85 = line_of_loro[0][1]
+    assert y_of_1240 < plan.zero < y_of_minus_85
+
+    # The number 5 stands below the second point, which is that of the first hand.
+    x_of_1860 = line_of_noi[1][0]
     assert first_hand.at == x_of_1860
 
 
 def test_markers_of_many_hands_keep_apart_and_include_the_last() -> None:
-    # A match of sixty hands, each of 100 and 50 points.
-    plan = lay_out_chart(make_chart(tuple(range(0, 6100, 100)), tuple(range(0, 3050, 50))))
+    # In each of sixty hands the sides make 100 and 50 points.
+    totals_of_noi = tuple(100 * hand for hand in range(61))
+    totals_of_loro = tuple(50 * hand for hand in range(61))
+    plan = lay_out_chart(make_chart(totals_of_noi, totals_of_loro))
 
+    # Only every tenth hand has a number below the chart.
     assert [mark.text for mark in plan.hands] == ["10", "20", "30", "40", "50", "60"]
 
-    # A marker on the line at every hand would leave no room between them.
-    track = plan.tracks[0]
-    assert track.marked[-1] == track.points[-1]
-    assert 10 <= len(track.marked) <= 30
+    # The line of a side has a marker at some of the hands, and at the last.
+    line_of_noi = plan.tracks[0]
+    assert line_of_noi.marked[-1] == line_of_noi.points[-1]
+    assert 10 <= len(line_of_noi.marked) <= 30
+
+    # From one to the next it is at least 0.7 times the size of a letter. (Coordinates are rounded.)
     least_distance = 0.7 * SCREEN.text_size
-    for (x, _), (next_x, _) in pairwise(track.marked):
+    for (x, _), (next_x, _) in pairwise(line_of_noi.marked):
         assert next_x - x >= least_distance - ROUNDING
 
 
@@ -167,12 +196,17 @@ def test_opening_is_written_at_the_right_where_a_line_crosses_the_left() -> None
     assert not opening_of_120.is_right
 
 
-def test_opening_without_room_is_left_out() -> None:
-    # Both sides go to and fro across 1500 points, from which on 90 are needed to open.
-    noi = (0, 1700, 1400, 1700)
-    loro = (0, 1400, 1700, 1400)
-    plan = lay_out_chart(make_chart(noi, loro, target=None, openings=((1500, 90),)))
-    assert plan.openings == ()
+def test_opening_is_left_out_if_lines_of_sides_cross_its_text() -> None:
+    # A side with 1500 points or more needs 90 to open. The chart could say so at a height of 1500, at
+    # the left or at the right end. But the lines of both sides go to and fro across this height, so
+    # that they would run through the text at both ends.
+    openings = ((1500, 90),)
+    totals_of_noi = (0, 1700, 1400, 1700)
+    totals_of_loro = (0, 1400, 1700, 1400)
+
+    chart = make_chart(totals_of_noi, totals_of_loro, target=None, openings=openings)
+
+    assert lay_out_chart(chart).openings == ()
 
 
 def box_of_label(track: Track, size: float) -> Box:
@@ -185,16 +219,19 @@ def box_of_label(track: Track, size: float) -> Box:
 
 
 def box_of_text(threshold: Threshold, plan: Plan) -> Box:
-    """Return the space of the text of an opening or of the target, which stands on its line.
-
-    It begins a quarter of a letter beside the left edge of the plot, or ends so beside the right.
-    """
+    """Return the space of a text such as "target 5.000", which stands on a horizontal line."""
     size = plan.frame.text_size
     width = measure_width(threshold.text, size)
-    left = plan.plot.left + size / 4
+
+    # It is a quarter of a letter from the left edge of the plot, or from the right edge.
+    gap = size / 4
+    left = plan.plot.left + gap
     if threshold.is_right:
-        left = plan.plot.right - size / 4 - width
-    return Box(left, threshold.at - 1.2 * size, left + width, threshold.at)
+        left = plan.plot.right - gap - width
+
+    # A row of text is 1.2 times as high as a letter. Heights are counted from the top.
+    height_of_line = threshold.at
+    return Box(left, height_of_line - 1.2 * size, left + width, height_of_line)
 
 
 @st.composite
@@ -242,37 +279,47 @@ def contains(box: Box, x: float, y: float) -> bool:
 def test_texts_of_openings_touch_no_line_of_a_side_and_no_other_text(
     totals: list[tuple[int, ...]],
 ) -> None:
+    # The chart has a horizontal line at 1500 points, with the text that 90 are needed to open, and
+    # one at 3000, where it is 120. Another is at the target. An opening without room is left out.
     plan = lay_out_chart(make_chart(*totals, openings=OPENINGS_OF_90_AND_120))
+    texts_of_openings = [box_of_text(opening, plan) for opening in plan.openings]
+    text_of_target = box_of_text(plan.target, plan)
 
-    openings = [box_of_text(threshold, plan) for threshold in plan.openings]
-    target = box_of_text(plan.target, plan)
-    for one, other in combinations([*openings, target], 2):
+    for one, other in combinations([*texts_of_openings, text_of_target], 2):
         assert not one.overlaps(other)
-    # A side's line may only touch the text of the target, which is never left out.
-    for track in plan.tracks:
-        for x, y in points_along(track):
-            for box in openings:
-                assert not contains(box, x, y)
+
+    # The line of a side is looked at in small steps. It may run through the text of the target,
+    # which is never left out, but not through that of an opening.
+    for line_of_side in plan.tracks:
+        for x, y in points_along(line_of_side):
+            for text in texts_of_openings:
+                assert not contains(text, x, y)
 
 
 @given(totals_of_sides(), st.sampled_from([SCREEN, PAPER]))
 def test_horizontal_lines_stop_before_texts(totals: list[tuple[int, ...]], frame: Frame) -> None:
     plan = lay_out_chart(make_chart(*totals, openings=OPENINGS_OF_90_AND_120), frame)
 
-    # There is a line at zero, at each score on the left, at the openings and at the target. The
-    # last two have a text.
-    thresholds = [*plan.openings, plan.target]
-    boxes = [box_of_text(threshold, plan) for threshold in thresholds]
+    # The lines at the target, and at the scores from which opening needs more points, have a text.
+    lines_with_text = [*plan.openings, plan.target]
+    texts = [box_of_text(line, plan) for line in lines_with_text]
+
+    # There are also lines at zero and at the scores that are written on the left.
     heights = [plan.zero]
     heights += [mark.at for mark in plan.scores]
-    heights += [threshold.at for threshold in thresholds]
+    heights += [line.at for line in lines_with_text]
 
     for height in heights:
         left, right = plan.find_ends_of_line(height)
         assert left < right
-        for box in boxes:
-            if box.top < height < box.bottom:
-                assert right <= box.left + ROUNDING or left >= box.right - ROUNDING
+
+        # Where a text is in the way, the line ends before it or begins after it. (Coordinates are
+        # rounded to one decimal.)
+        for text in texts:
+            if text.top < height < text.bottom:
+                ends_before_text = right <= text.left + ROUNDING
+                begins_after_text = left >= text.right - ROUNDING
+                assert ends_before_text or begins_after_text
 
 
 @pytest.mark.usefixtures("letters_of_width_6")
