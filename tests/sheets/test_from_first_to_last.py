@@ -35,34 +35,51 @@ def test_plain_match_mentions_nothing_unusual(start_match: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "side", "italian", "english"),
+    ("how", "italian", "english"),
     [
-        (EndHow.LAST_HAND, None,
-         "Finita d'accordo con l'ultima smazzata, la numero 2. Vince la coppia Ada–Ugo: 860 punti.",
-         "Ended by agreement with the last hand, number 2. Ada–Ugo win: 860 points."),
-        (EndHow.HANDS, None,
-         "Finita d'accordo dopo 2 smazzate. Vince la coppia Ada–Ugo: 860 punti.",
-         "Ended by agreement after 2 hands. Ada–Ugo win: 860 points."),
-        (EndHow.TIME, None,
-         "Tempo scaduto dopo 2 smazzate. Vince la coppia Ada–Ugo: 860 punti.",
-         "Time up after 2 hands. Ada–Ugo win: 860 points."),
-        (EndHow.GIVEN_UP, 0,
-         "Resa di Ada–Ugo dopo 2 smazzate. Vince la coppia Eva–Ivo: 120 punti.",
-         "Ada–Ugo gave up after 2 hands. Eva–Ivo win: 120 points."),
-        (EndHow.BROKEN_OFF, None,
-         "Interrotta dopo 2 smazzate: non vince nessuno.",
-         "Broken off after 2 hands: nobody wins."),
+        (
+            EndHow.LAST_HAND,
+            "Finita d'accordo con l'ultima smazzata, la numero 2. Vince la coppia Ada–Ugo: 860 punti.",
+            "Ended by agreement with the last hand, number 2. Ada–Ugo win: 860 points.",
+        ),
+        (
+            EndHow.HANDS,
+            "Finita d'accordo dopo 2 smazzate. Vince la coppia Ada–Ugo: 860 punti.",
+            "Ended by agreement after 2 hands. Ada–Ugo win: 860 points.",
+        ),
+        (
+            EndHow.TIME,
+            "Tempo scaduto dopo 2 smazzate. Vince la coppia Ada–Ugo: 860 punti.",
+            "Time up after 2 hands. Ada–Ugo win: 860 points.",
+        ),
+        (
+            EndHow.BROKEN_OFF,
+            "Interrotta dopo 2 smazzate: non vince nessuno.",
+            "Broken off after 2 hands: nobody wins.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_agreed_end_is_printed_as_result(
-    start_match: Any, how: EndHow, side: int | None, italian: str, english: str
+    start_match: Any, how: EndHow, italian: str, english: str
 ) -> None:
-    # Ada and Ugo (side 0) have 2 × 430 points, Eva and Ivo 2 × 60. Then the table ends the match.
+    # In two hands Ada and Ugo make 2 × 430 points, Eva and Ivo 2 × 60. Then the table ends the match.
     table = start_match()
     table.play(hand_of_430_and_60(), hand_of_430_and_60())
-    table.end(how, side=side)
+    table.end(how)
 
     assert SheetHtml(table.state).result == italian
+    assert SheetHtml(table.state, "en").result == english
+
+
+def test_side_that_gives_up_loses_whatever_the_points(start_match: Any) -> None:
+    # After two hands Ada and Ugo lead with 2 × 430 points to 2 × 60, and give up.
+    table = start_match()
+    table.play(hand_of_430_and_60(), hand_of_430_and_60())
+    table.end(EndHow.GIVEN_UP, side=0)
+
+    italian = "Resa di Ada–Ugo dopo 2 smazzate. Vince la coppia Eva–Ivo: 120 punti."
+    assert SheetHtml(table.state).result == italian
+    english = "Ada–Ugo gave up after 2 hands. Eva–Ivo win: 120 points."
     assert SheetHtml(table.state, "en").result == english
 
 
@@ -113,23 +130,26 @@ def test_match_ended_by_its_rules_does_not_mention_agreed_end(start_match: Any) 
 def test_totals_from_paper_are_the_first_row_and_hands_continue_from_them(
     start_match: Any,
 ) -> None:
-    # A table has played three hands on paper and goes on here. After two more it agrees to play
-    # four in all here.
+    # A table has played three hands on paper, and goes on here from its totals of 1250 and −80.
     table = start_match(carried=(1250, -80), played=3)
+    # It plays hands 4 and 5, each of 430 and 60 points.
     table.play(hand_of_430_and_60(), hand_of_430_and_60())
+    # Then it agrees to end after the fourth hand played here, which is hand 7.
     table.end(EndHow.HANDS, hands=4)
 
     lines = sheet_lines(table.state)
 
-    # The first row is "From paper, 3 hands played before". Hands are numbered from 4 on.
+    # Below the head of the table stands "From paper, 3 hands played before", then hand 4.
     head = lines.index("n. punti n. punti")
     assert lines[head + 1] == "Dal foglio 3 smazzate giocate prima 1.250 −80"
     assert lines[head + 2] == "Smazzata 4 mazziere: Ada · nessuno ha chiuso"
     assert "Smazzata 5 mazziere: Eva · nessuno ha chiuso" in lines
-    # "Totale della partita" is the total of the match.
+
+    # The total of the match after hand 4, and after hand 5.
     assert "Totale della partita 1.680 −20" in lines  # 1250 + 430, −80 + 60
     assert "Totale della partita 2.110 40" in lines  # 1680 + 430, −20 + 60
-    # The result: "5 hands played. Play goes on up to hand 7", which is 3 + 4.
+
+    # "5 hands played. Play goes on up to hand 7."
     assert "Partita in corso: 5 smazzate giocate. Si gioca fino alla smazzata 7." in lines
 
 

@@ -47,10 +47,12 @@ from tests.sheets.worked import (
 
 
 def test_details_list_every_line_of_every_hand() -> None:
-    _, page, *_ = lines_by_page(print_sheet(match_of([FIRST_HAND, SECOND_HAND])))
+    # In hand 1 the sides make −280 and 850 points, in hand 2 1855 and 605. The lines of the second
+    # page are the details of the hands.
+    page = lines_by_page(print_sheet(match_of([FIRST_HAND, SECOND_HAND])))[1]
 
-    # "Hand 1, dealer: Anna, goes out: Carla–Dario." Then comes a row for everything that counts,
-    # with how many and points of the first side, then of the second.
+    # The headings are "Hand 1, dealer: Anna, goes out: Carla–Dario" and so on. Below is a line for
+    # everything that counts: how many and points of the first side, then of the second.
     first = page.index("Smazzata 1 mazziere: Anna · chiude: Carla–Dario")
     second = page.index("Smazzata 2 mazziere: Carla · chiude: Anna–Bruno")
     assert page[first + 1 : second] == [
@@ -63,6 +65,8 @@ def test_details_list_every_line_of_every_hand() -> None:
         "Totale della smazzata −280 850",  # total of the hand
         "Totale della partita −280 850",  # total of the match
     ]
+
+    # The eleven lines of hand 2.
     assert page[second + 1 : second + 12] == [
         "Punteggio di apertura 15 50",  # 15 for a side below 0
         "Canaste naturali 2 1.000 1 500",
@@ -320,19 +324,26 @@ def test_lines_that_are_stated_by_a_source_have_no_mark() -> None:
 
 
 def test_each_inference_has_its_own_mark() -> None:
-    # Hand 1 has inferred lines for red threes and for cards, and a line for going out. In hand 2
-    # the line for cards is inferred for another reason, and there is none for going out.
-    noi, (cards, _) = HAND_WITH_INFERRED_LINES.sides
-    cards_by_other_inference = replace(cards, read=("wild-melds-open",))
-    other_hand = replace(HAND_WITH_INFERRED_LINES, sides=(noi, (cards_by_other_inference,)))
+    # The points of some lines are stated by no source, but inferred. Hand 1 has a line for red threes
+    # of the first side, and one for cards of the second, both inferred for the same reason,
+    # "as-classic". Its line for going out is stated.
+    line_of_red_threes = HAND_WITH_INFERRED_LINES.sides[0][0]
+    line_of_cards = HAND_WITH_INFERRED_LINES.sides[1][0]
+    # In hand 2 the line for cards is inferred for another reason, and nobody goes out.
+    other_line_of_cards = replace(line_of_cards, read=("wild-melds-open",))
+    second_hand = WorkedHand(((line_of_red_threes,), (other_line_of_cards,)))
 
-    sheet = sheet_data(match_of([HAND_WITH_INFERRED_LINES, other_hand]))
+    sheet = sheet_data(match_of([HAND_WITH_INFERRED_LINES, second_hand]))
 
-    # The rows of a hand are in the order cards, red threes, going out.
-    first_hand, second_hand = sheet.rows
-    assert [mark for _, mark in first_hand] == ["§1", "§1", ""]
-    assert [mark for _, mark in second_hand] == ["§2", "§1"]
-    assert sheet.inferences == [("as-classic",), ("wild-melds-open",)]
+    # Each reason has a mark, which stands at its lines and at its footnote.
+    assert sheet.inferences == [("as-classic",), ("wild-melds-open",)]  # §1, §2
+
+    # The rows of a hand are in this order: cards, red threes, going out.
+    marks_of_first_hand, marks_of_second_hand = [
+        [mark for _line, mark in rows] for rows in sheet.rows
+    ]
+    assert marks_of_first_hand == ["§1", "§1", ""]
+    assert marks_of_second_hand == ["§2", "§1"]
 
 
 def test_each_hand_has_one_row_with_points_and_totals() -> None:

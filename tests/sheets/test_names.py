@@ -146,35 +146,41 @@ def test_asterisk_is_not_explained_where_every_character_has_a_font() -> None:
 def test_sheet_with_lacking_characters_is_printed_anew_and_tagged(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # WeasyPrint tells only after printing which characters have no font.
+    # Let the real function print, and record which characters had no font each time.
     lacking_at_each_print: list[Lacking] = []
 
     def print_and_record_lacking(html: str, fonts: Mapping[str, bytes]) -> _PrintedSheet:
+        """Print a sheet as usual, and add the characters for which a font is lacking to a list."""
         printed = _print_sheet(html, fonts)
         lacking_at_each_print.append(printed.lacking)
         return printed
 
     monkeypatch.setattr(pdf, "_print_sheet", print_and_record_lacking)
+
+    # A side and a player have names in a script for which there is no font.
+    name_of_side = CHARACTER_WITHOUT_FONT * 2
     state = match_of(
         [FIRST_HAND],
-        names=(CHARACTER_WITHOUT_FONT * 2, "Loro \U0001f9ff"),
+        names=(name_of_side, "Loro \U0001f9ff"),
         players=(("", CHARACTER_WITHOUT_FONT), ("", "")),
     )
 
     sheet = print_sheet(state, "en")
 
-    # The first print lacks a character, the second has an asterisk that stands for it.
-    first_print, second_print = lacking_at_each_print
-    assert CHARACTER_WITHOUT_FONT in first_print
-    assert second_print == frozenset()
+    # Only after printing it is known that the character lacks a font. So the sheet is printed anew,
+    # with a font made for it, in which nothing is lacking.
+    lacking_at_first, lacking_then = lacking_at_each_print
+    assert CHARACTER_WITHOUT_FONT in lacking_at_first
+    assert lacking_then == frozenset()
 
-    # The second print is tagged for screen readers as any sheet is, and its title has the name as
-    # it was typed.
+    # The title of the PDF has the name as it was typed.
+    assert str(sheet.metadata.title).startswith(name_of_side)  # type: ignore[union-attr]
+
+    # It is tagged for screen readers as any sheet: a heading, three tables, several pieces of text.
     tags = [tag["/S"] for tag in list_tags(sheet)]
     assert tags.count("/H1") == 1
     assert tags.count("/Table") == 3
     assert tags.count("/Span") > 5
-    assert str(sheet.metadata.title).startswith(CHARACTER_WITHOUT_FONT * 2)  # type: ignore[union-attr]
 
 
 def test_sheet_with_lacking_characters_has_the_same_bytes_each_time() -> None:
@@ -206,14 +212,17 @@ def test_side_with_illegible_name_is_also_called_by_its_position(
 
 
 def test_player_with_illegible_name_is_also_called_by_seat() -> None:
-    state = match_of([FIRST_HAND], players=((CHARACTER_WITHOUT_FONT, "Bruno"), ("", "")))
+    # In this test "?" is a character without a font, and the whole name of the first player. The
+    # players of the other side have no names.
+    state = match_of([FIRST_HAND], players=(("?", "Bruno"), ("", "")))
+    sheet = MatchSheet(state, words("it"), lacking=frozenset("?"))
 
-    sheet = MatchSheet(state, words("it"), lacking=frozenset(CHARACTER_WITHOUT_FONT))
+    # The sheet tells who "?" is: player 1 of the side "Noi" ("we"). This player deals hand 1.
+    name_of_dealer = sheet.names.name_player_in_seat(state.begins.dealer, 1)
+    assert name_of_dealer == "? (Noi, giocatore 1)"
 
-    name_with_seat = f"{CHARACTER_WITHOUT_FONT} (Noi, giocatore 1)"  # "(We, player 1)"
-    assert sheet.names.name_player_in_seat(sheet.match.begins.dealer, 1) == name_with_seat
-    # The players of the other side have no names: one signs for both.
-    assert sheet.signers == [name_with_seat, "Bruno", "Loro"]
+    # Below this name the player signs. For the other side one signs with its name, "they".
+    assert sheet.signers == ["? (Noi, giocatore 1)", "Bruno", "Loro"]
 
 
 def test_name_written_from_the_right_is_isolated_in_a_sentence() -> None:

@@ -65,10 +65,12 @@ class CountingHandler(BaseHTTPRequestHandler):
     requested_paths: list[str]
 
     def do_GET(self) -> None:
+        """Note the path of the request, and answer with a style sheet."""
         self.requested_paths.append(self.path)
         self.send_response(200)
         self.send_header("Content-Type", "text/css")
         self.end_headers()
+        # Who reads this style sheet and follows it asks for another one: a second path to note.
         self.wfile.write(b'@import "/more";')
 
     do_HEAD = do_POST = do_OPTIONS = do_GET  # noqa: N815 - as the server calls them
@@ -104,10 +106,13 @@ def served_by_own_fetcher(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     real_open = OwnFiles.scorepad_open
 
     def open_and_record(self: OwnFiles, request: Request) -> object:
-        answer = real_open(self, request)
+        """Open one of the program's own files as usual, and add its address to `served`."""
+        # If there is no such file, this raises ValueError, and nothing is added.
+        file = real_open(self, request)
         served.append(request.full_url)
-        return answer
+        return file
 
+    # Replace the method that opens "scorepad:…" by this one.
     monkeypatch.setattr(OwnFiles, "scorepad_open", open_and_record)
     return served
 
@@ -136,32 +141,37 @@ def make_pdf_or_nothing(html: str) -> bytes:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("html", HTML_THAT_FETCHES)
 def test_no_html_in_a_sheet_fetches_anything(
-    server: tuple[str, list[str]], served_by_own_fetcher: list[str], tmp_path: Path
+    html: str, server: tuple[str, list[str]], served_by_own_fetcher: list[str], tmp_path: Path
 ) -> None:
-    # Names are escaped in a sheet. Should that fail, a name could be one of these pieces of HTML.
+    # Names are escaped in a sheet. Should that fail, a name could be such a piece of HTML:
+    # '<img src="{there}" alt="x">'. Try it with addresses on a server and of files of this machine.
     server_address, requested_paths = server
-    head = '<!DOCTYPE html><html lang="it"><head><title>t</title></head>'
-    for template in HTML_THAT_FETCHES:
-        for address in list_addresses(tmp_path, server_address):
-            body = template.format(there=address)
+    for address in list_addresses(tmp_path, server_address):
+        body = html.format(there=address)
+        head = '<!DOCTYPE html><html lang="it"><head><title>t</title></head>'
+        pdf = make_pdf_or_nothing(f"{head}<body>{body}</body></html>")
 
-            pdf = make_pdf_or_nothing(f"{head}<body>{body}</body></html>")
+        # The server got no request, and no file of the program was opened.
+        assert requested_paths == [], body
+        assert served_by_own_fetcher == [], body
 
-            assert requested_paths == [], body
-            assert served_by_own_fetcher == [], body
+        assert_has_no_secret(pdf)
 
-            # The secret of the file is neither printed nor attached.
-            assert SECRET.encode() not in pdf
-            if pdf:
-                reader = PdfReader(BytesIO(pdf))
-                assert not reader.attachments, body
-                for page in reader.pages:
-                    assert SECRET not in page.extract_text(), body
+
+def assert_has_no_secret(pdf: bytes) -> None:
+    """Check that the secret of a file of this machine is neither printed nor attached."""
+    assert SECRET.encode() not in pdf
+    if pdf:
+        reader = PdfReader(BytesIO(pdf))
+        assert not reader.attachments
+        for page in reader.pages:
+            assert SECRET not in page.extract_text()
 
 
 def test_server_counts_requests(server: tuple[str, list[str]]) -> None:
-    # Without this, an empty list in the test above would prove nothing.
+    # Without this, an empty list of requests in another test would prove nothing.
     server_address, requested_paths = server
     with urlopen(f"{server_address}/x", timeout=5) as answer:
         assert answer.read()

@@ -66,33 +66,37 @@ def find_text_below(heading: str, pages: list[list[str]]) -> str:
 
 @pytest.mark.long
 def test_every_page_is_numbered() -> None:
-    pages = lines_by_page(print_sheet(match_of(THREE_HANDS * 10)))
-
-    # Thirty hands do not fit on four pages.
+    thirty_hands = THREE_HANDS * 10
+    pages = lines_by_page(print_sheet(match_of(thirty_hands)))
     assert len(pages) > 4
-    names = "Anna–Bruno – Carla–Dario · 21 novembre 2026"
+
+    # The last line of a page has the players and the day of the match, and "page 1 of 7".
+    match = "Anna–Bruno – Carla–Dario · 21 novembre 2026"
     for number, lines in enumerate(pages, start=1):
-        assert lines[-1] == f"{names} pagina {number} di {len(pages)}"
+        assert lines[-1] == f"{match} pagina {number} di {len(pages)}"
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("lines", [0, 3, 6, 9, *in_full(1, 2, 4, 5, 7, 8)])
 def test_no_hand_is_split_across_pages(lines: int) -> None:
-    # The more lines the first hand has, the further down the page the other hands begin.
-    noi, loro = FIRST_HAND.sides
-    more_lines = [line("adjustment", None, 5)] * lines
-    longer = replace(FIRST_HAND, sides=((*noi, *more_lines), loro))
-    hands = [longer, *THREE_HANDS[1:], *THREE_HANDS * 3]
+    # The first of thirteen hands has a number of lines more, "agreed adjustment 5". So the others
+    # begin further down, and the pages end at other places in them.
+    lines_of_noi, lines_of_loro = FIRST_HAND.sides
+    more_lines = (line("adjustment", count=None, points=5),) * lines
+    longer_hand = replace(FIRST_HAND, sides=(lines_of_noi + more_lines, lines_of_loro))
+    hands = [longer_hand] + THREE_HANDS * 4
 
     pages = print_details(match_of(hands))
 
-    # Every hand that begins on a page ends on it before the next one begins.
+    # On each page the heading of a hand is followed by its last line before the next heading.
     whole_hands = 0
     for page in pages:
-        edges_of_hands = list_edges_of_hands(page)
-        hands_on_page = len(edges_of_hands) // 2
-        assert edges_of_hands == ["heading", "last line"] * hands_on_page
+        edges = list_edges_of_hands(page)  # ["heading", "last line", "heading", …]
+        hands_on_page = edges.count("heading")
+        assert edges == ["heading", "last line"] * hands_on_page
         whole_hands += hands_on_page
+
+    # No hand is missing.
     assert whole_hands == len(hands)
 
 
@@ -118,24 +122,28 @@ def test_thirty_hands_are_in_order_with_table_head_on_every_page() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("words", [9, *in_full(17, 34)])
+@pytest.mark.parametrize("words", [18, *in_full(34, 68)])
 def test_no_penalty_is_split_across_pages(words: int) -> None:
-    # In one hand the table gave sixty penalties, each with a reason of another length.
+    # In one hand side b got sixty penalties, each with a reason: "begin7. words words … end7." The
+    # reasons have so many words, or two to five times as many.
     penalties = []
     for number in range(60):
-        length = 2 * words * (1 + number % 5)
-        reason = f"inizio{number}. {'parole ' * length} fine{number}."
+        times = 1 + number % 5
+        reason = f"inizio{number}. {'parole ' * words * times} fine{number}."
         penalties.append({"code": "house", "points": 25, "reason": reason})
-    with_penalties = replace(FIRST_HAND, hand=hand_in_log(out="a", b={"penalties": penalties}))
+    hand_with_penalties = hand_in_log(out="a", b={"penalties": penalties})
 
-    pages = print_details(match_of([with_penalties]))
+    pages = print_details(match_of([replace(FIRST_HAND, hand=hand_with_penalties)]))
+    assert len(pages) > 3
 
     # The end of each reason is on the page on which it begins.
-    assert len(pages) > 3
     for number in range(60):
-        assert f"fine{number}." in find_page(f"inizio{number}.", pages)
+        page = find_page(f"inizio{number}.", pages)
+        assert f"fine{number}." in page
+
     # The first is on the page of the heading, "Penalties and agreed points".
-    assert "inizio0." in find_page("Penalità e punti concordati", pages)
+    page = find_page("Penalità e punti concordati", pages)
+    assert "inizio0." in page
 
 
 def test_hand_longer_than_a_page_loses_no_line() -> None:
@@ -164,39 +172,43 @@ def test_hand_longer_than_a_page_loses_no_line() -> None:
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("hands", range(2, 9, 2))
 def test_no_correction_or_signature_is_split_across_pages(hands: int) -> None:
-    # Every hand of the match was counted twice. The more there are, the further down the page the
-    # signatures of the players are.
+    # Each hand was corrected: the cards of Carla and Dario were first counted as 195 points, then as
+    # 215. The more hands, the further down are the corrections, and below all the signatures.
     corrected_hand = (MISCOUNTED_HAND, RECOUNTED_HAND)
 
     pages = lines_by_page(print_sheet(match_of([corrected_hand] * hands)))
 
-    # Below "Hand 1, corrected" there is on the same page what was changed: the card points of Carla
-    # and Dario from 195 to 215, and therefore the total of their hand from 585 to 605.
-    changes = "Carla–Dario Carte calate 195 215 Carla–Dario Totale della smazzata 585 605"
+    # "Hand 1, corrected" is followed on the same page by the lines that changed, with the points
+    # before and after: the cards laid, and the total of the hand, which is 20 higher too.
+    cards_laid = "Carla–Dario Carte calate 195 215"
+    total_of_hand = "Carla–Dario Totale della smazzata 585 605"
     for number in range(1, hands + 1):
-        assert changes in find_text_below(f"Smazzata {number}, corretta", pages)
+        text_below = find_text_below(f"Smazzata {number}, corretta", pages)
+        assert f"{cards_laid} {total_of_hand}" in text_below
 
-    # The four names below which the players sign are on one page.
-    signatures = "Anna Bruno Carla Dario"
-    assert find_page(signatures, pages)
+    # The players sign below their names. `find_page` fails if no page has all four.
+    find_page("Anna Bruno Carla Dario", pages)
 
 
 def with_long_notes(hand: HandState) -> HandState:
-    """Return the same hand with long notes: agreed against the rules for a long reason, with a long
-    remark, and contested by the other side.
-    """
+    """Return the same hand with three notes that are printed below each other on its sheet."""
+    # Two of them are texts of sixty words, such as "reason1. words words … endreason1."
     long_text = "parole " * 60
-    # A side laid a meld of two cards, which needs three.
-    arguments = {"why": "any", "cards": 2, "needed": 3}
-    too_short = Finding("meld-too-short", "error", ("sides", 0), arguments, ())
     reason = f"motivo{hand.number}. {long_text} finemotivo{hand.number}."
-    counted = hand.versions[-1]
-    agreed_event = replace(counted.event, agreed=reason, findings=(too_short, too_short))
-    agreed = replace(counted, event=agreed_event)
+    remark = f"nota{hand.number}. {long_text} finenota{hand.number}."
+
+    # The table agreed to count the hand against the rules, for this reason. Both sides laid two cards
+    # as a meld, which needs three.
+    arguments = {"why": "any", "cards": 2, "needed": 3}
+    too_short = Finding("meld-too-short", "error", ("sides", 0), arguments, sources=())
+    count = hand.versions[-1]
+    event = replace(count.event, agreed=reason, findings=(too_short, too_short))
+
+    # The other side contests the hand, and counts it otherwise.
+    other_count = match_of([RECOUNTED_HAND]).hands[0].versions[-1]
+
     return hand._replace(
-        remark=f"nota{hand.number}. {long_text} finenota{hand.number}.",
-        contest=match_of([RECOUNTED_HAND]).hands[0].versions[-1],
-        versions=(agreed,),
+        versions=(replace(count, event=event),), remark=remark, contest=other_count
     )
 
 
@@ -205,31 +217,38 @@ def with_long_notes(hand: HandState) -> HandState:
 def test_no_agreement_or_contest_is_split_across_pages(
     hands: int,
 ) -> None:
-    # Every hand of the match has long notes. The more hands there are, the more pages.
+    # Each hand is agreed against the rules, for a reason of sixty words: "motivo1. parole parole …
+    # finemotivo1." The other side contests each, since it counts 215 points of cards, not 195. The
+    # more hands, the more pages.
     state = match_of([MISCOUNTED_HAND] * hands)
-    with_notes = replace(state, hands=[with_long_notes(hand) for hand in state.hands])
+    hands_with_notes = [with_long_notes(hand) for hand in state.hands]
 
-    pages = print_details(with_notes)
+    pages = print_details(replace(state, hands=hands_with_notes))
 
-    # Each reason ends on the page on which it begins. Below "Hand 1, contested" there is on the same
-    # page what the other side counted differently: card points of 215 instead of 195.
-    changes = "Carla–Dario Carte calate 195 215 Carla–Dario Totale della smazzata 585 605"
+    # A reason ends on the page on which it begins. The first is on that of the heading, "Agreed at
+    # the table, against …".
     for number in range(1, hands + 1):
-        assert f" finemotivo{number}. " in find_page(f" motivo{number}. ", pages)
-        assert changes in find_text_below(f"Smazzata {number}, contestata", pages)
-
-    # The first of them is on the page of its heading: "Agreed at the table, against …" and
-    # "Contested, to be …".
+        page = find_page(f" motivo{number}. ", pages)
+        assert f" finemotivo{number}. " in page
     assert " motivo1." in find_page("D'accordo al tavolo, contro", pages)
+
+    # "Hand 1, contested" is followed on the same page by the lines that differ: the cards laid, and
+    # the total of the hand. The first is on the page of the heading, "Contested, to be …".
+    cards_laid = "Carla–Dario Carte calate 195 215"
+    total_of_hand = "Carla–Dario Totale della smazzata 585 605"
+    for number in range(1, hands + 1):
+        text_below = find_text_below(f"Smazzata {number}, contestata", pages)
+        assert f"{cards_laid} {total_of_hand}" in text_below
     assert "1, contestata" in find_page("Contestate, da", pages)
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("lines", [0, 12, 24, *in_full(36, 48, *range(6, 60, 12))])
+@pytest.mark.parametrize("lines", [0, 12, 24, *in_full(6, 18, 30, 36, 42, 48, 54)])
 def test_chart_is_not_split_across_pages(lines: int) -> None:
-    # The place of the match stands above the chart. The longer it is, the lower the chart is.
-    place_of_many_lines = "x " * 18 * lines
-    state = match_of([FIRST_HAND, SECOND_HAND], place=place_of_many_lines)
+    # The place of the match stands above the chart. The more lines its name has, the lower the chart
+    # is.
+    line_of_text = "x " * 18
+    state = match_of([FIRST_HAND, SECOND_HAND], place=line_of_text * lines)
 
     pages = lines_by_page(print_sheet(state, details=False))
 

@@ -67,11 +67,13 @@ def test_pdf_is_tagged_for_screen_readers() -> None:
 
 
 def test_every_table_cell_has_its_headers() -> None:
-    tags = list_tags(print_sheet(match_of([FIRST_HAND])))
-    _facts, _by_hand, details, *_ = [tag for tag in tags if tag["/S"] == "/Table"]
-    (body,) = [tag for tag in elements_in(details) if tag["/S"] == "/TBody"]
-
-    cells = [tag for tag in elements_in(body["/K"]) if tag["/S"] == "/TD"]
+    # A tagged PDF is a tree of elements, as HTML is: each has its name under "/S". The third table
+    # has the details of the hands, here of one.
+    elements = list_tags(print_sheet(match_of([FIRST_HAND])))
+    tables = [element for element in elements if element["/S"] == "/Table"]
+    table_of_details = tables[2]
+    (body,) = [element for element in elements_in(table_of_details) if element["/S"] == "/TBody"]
+    cells = [element for element in elements_in(body) if element["/S"] == "/TD"]
 
     # For each of two sides: the minimum for opening, five lines of points, and two totals.
     assert len(cells) == 2 * (1 + 5 + 2)
@@ -80,8 +82,9 @@ def test_every_table_cell_has_its_headers() -> None:
     headers_of_cells = [cell["/A"]["/Headers"] for cell in cells]
     for headers in headers_of_cells:
         assert len(set(headers)) == 3, "the side, its column and the line"
-    opening_of_noi, opening_of_loro, *_ = headers_of_cells
-    assert opening_of_noi != opening_of_loro
+
+    # The first two cells are in the same line, for the one side and the other.
+    assert headers_of_cells[0] != headers_of_cells[1]
 
 
 def test_own_font_is_the_only_one_and_embedded() -> None:
@@ -114,7 +117,11 @@ def test_style_sheets_set_no_numeric_variant() -> None:
 
 
 def test_same_match_gives_the_same_bytes_in_another_process() -> None:
-    # The script prints the same match, and writes the PDF to its standard output.
+    # Print a match here.
+    state = match_of([FIRST_HAND, SECOND_HAND])
+    printed_here = make_match_sheet(state, words("it"))
+
+    # This script does the same, and writes the PDF to its standard output.
     script = """
 import sys
 from scorepad.i18n import words
@@ -124,15 +131,16 @@ from tests.sheets.worked import FIRST_HAND, SECOND_HAND, match_of
 state = match_of([FIRST_HAND, SECOND_HAND])
 sys.stdout.buffer.write(make_match_sheet(state, words("it")))
 """
-    # With another seed, sets and their elements are in another order there than here.
-    environment = {"PYTHONHASHSEED": "7", "TZ": "CET-1", "PYTHONPATH": "."}
-
+    environment = {
+        "PYTHONHASHSEED": "7",  # with a seed of its own, sets are in another order than here
+        "TZ": "CET-1",  # the time of Italy, as in these tests
+        "PYTHONPATH": ".",  # to find the modules
+    }
     other_process = subprocess.run(
         [sys.executable, "-c", script], env=environment, capture_output=True, check=True
     )
 
-    state = match_of([FIRST_HAND, SECOND_HAND])
-    assert other_process.stdout == make_match_sheet(state, words("it"))
+    assert other_process.stdout == printed_here
 
 
 @pytest.mark.parametrize(
@@ -176,15 +184,19 @@ def test_warning_of_weasyprint_is_an_error(head: str, body: str) -> None:
 
 
 def test_warning_in_another_thread_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    # All threads log to the same logger. Another sheet, printed at the same time, has a warning.
+    # All threads log to the logger of WeasyPrint. While a sheet is printed, another thread, which
+    # prints another sheet, logs a warning there.
     def write_while_another_thread_warns(_self: object, **_options: object) -> bytes:
-        other = Thread(target=logging.getLogger("weasyprint").warning, args=("elsewhere",))
+        """Stand for `HTML.write_pdf` of WeasyPrint: log in another thread, and return a PDF."""
+        logger = logging.getLogger("weasyprint")
+        other = Thread(target=logger.warning, args=("elsewhere",))
         other.start()
         other.join()
         return b"made"
 
     monkeypatch.setattr(weasyprint.HTML, "write_pdf", write_while_another_thread_warns)
 
+    # A warning of its own would make this sheet fail.
     assert make_pdf(PAGE_HTML.format(head="", body="")) == b"made"
 
 
