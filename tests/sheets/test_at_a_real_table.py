@@ -34,10 +34,8 @@ def table_with_agreed_hand(start_match: Any) -> Table:
     """
     table: Table = start_match()
     table.play(hand_of_430_and_60())
-    of_ada_and_ugo = {"melds": ["3xA", "4xK"]}
-    of_eva_and_ivo = {"melds": ["3xQ"], "left": "4"}
-    against_the_rules = hand(of_ada_and_ugo, of_eva_and_ivo, out="a")
-    table.play(against_the_rules, agreed="s'era detto così <b>prima</b>")
+    without_canasta = hand({"melds": ["3xA", "4xK"]}, {"melds": ["3xQ"], "left": "4"}, out="a")
+    table.play(without_canasta, agreed="s'era detto così <b>prima</b>")
     return table
 
 

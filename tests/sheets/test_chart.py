@@ -63,12 +63,12 @@ def test_lines_have_the_room_that_texts_leave(small_plan: Plan) -> None:
     plot = small_plan.plot
 
     # At its left stand scores: "400" is 18 wide, and 5 are free.
-    assert plot.left == 18 + 5
+    assert plot.left == 23  # 18 + 5
     # At its right stand names: "Loro" is 24 wide, and 10 are free.
-    assert plot.right == 200 - 24 - 10
+    assert plot.right == 166  # 200 − 24 − 10
     # Above it is a row of text, 12 high, and below it are two. A gap of 4 is between.
-    assert plot.top == 12 + 4
-    assert plot.bottom == 120 - 2 * 12 - 4
+    assert plot.top == 16  # 12 + 4
+    assert plot.bottom == 92  # 120 − 2 × 12 − 4
 
 
 def test_scores_and_hands_are_spread_evenly(small_plan: Plan) -> None:
@@ -84,13 +84,13 @@ def test_scores_and_hands_are_spread_evenly(small_plan: Plan) -> None:
 
     # The start of the match is at 23, and the second hand at 166.
     hands = [(mark.text, mark.at) for mark in small_plan.hands]
-    assert hands == [("1", (23 + 166) / 2), ("2", 166)]
+    assert hands == [("1", 94.5), ("2", 166)]  # (23 + 166) / 2
 
 
 def test_text_of_target_stands_on_its_line_at_the_left(small_plan: Plan) -> None:
     # The line of the target is the upper edge of the plot, which is 16 below that of the drawing.
     # The text is a row (12) high and has 13 letters of width 6. It begins 2.5 beside the edge, at 23.
-    box = Box(left=23 + 2.5, top=16 - 12, right=23 + 2.5 + 13 * 6, bottom=16)
+    box = Box(left=25.5, top=4, right=103.5, bottom=16)  # 23 + 2.5, 16 − 12, 25.5 + 13 × 6
     assert small_plan.target == Threshold(16, "traguardo 500", is_right=False, box=box)
 
 
@@ -102,7 +102,7 @@ def test_line_of_a_side_goes_from_total_to_total_and_ends_at_its_name(small_plan
     assert noi == Track(
         points=((23, 79.3), (94.5, 66.7), (166, 41.3)),  # 0, 100, 300: 12.67 for 100 points
         marked=((94.5, 66.7), (166, 41.3)),  # a marker after each hand
-        x=166 + 8,
+        x=174,
         y=41.3,
         name="Noi",
         total="300",
@@ -111,7 +111,7 @@ def test_line_of_a_side_goes_from_total_to_total_and_ends_at_its_name(small_plan
     assert loro == Track(
         points=((23, 79.3), (94.5, 92), (166, 66.7)),  # 0, −100, 100
         marked=((94.5, 92), (166, 66.7)),
-        x=166 + 8,
+        x=174,
         y=66.7,
         name="Loro",
         total="100",
@@ -200,11 +200,10 @@ def test_opening_is_left_out_if_lines_of_sides_cross_its_text() -> None:
     # A side with 1500 points or more needs 90 to open. The chart could say so at a height of 1500, at
     # the left or at the right end. But the lines of both sides go to and fro across this height, so
     # that they would run through the text at both ends.
-    openings = ((1500, 90),)
-    totals_of_noi = (0, 1700, 1400, 1700)
-    totals_of_loro = (0, 1400, 1700, 1400)
+    noi = (0, 1700, 1400, 1700)
+    loro = (0, 1400, 1700, 1400)
 
-    chart = make_chart(totals_of_noi, totals_of_loro, target=None, openings=openings)
+    chart = make_chart(noi, loro, target=None, openings=((1500, 90),))
 
     assert lay_out_chart(chart).openings == ()
 

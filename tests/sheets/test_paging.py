@@ -70,7 +70,7 @@ def test_every_page_is_numbered() -> None:
     pages = lines_by_page(print_sheet(match_of(thirty_hands)))
     assert len(pages) > 4
 
-    # The last line of a page has the players and the day of the match, and "page 1 of 7".
+    # The last line of a page has the players and the day of the match, and "page 1 of …".
     match = "Anna–Bruno – Carla–Dario · 21 novembre 2026"
     for number, lines in enumerate(pages, start=1):
         assert lines[-1] == f"{match} pagina {number} di {len(pages)}"
@@ -79,12 +79,12 @@ def test_every_page_is_numbered() -> None:
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("lines", [0, 3, 6, 9, *in_full(1, 2, 4, 5, 7, 8)])
 def test_no_hand_is_split_across_pages(lines: int) -> None:
-    # The first of thirteen hands has a number of lines more, "agreed adjustment 5". So the others
-    # begin further down, and the pages end at other places in them.
+    # The first of twelve hands has so many lines more, "agreed adjustment 5". So the others begin
+    # further down, and the pages end at other places in them.
     lines_of_noi, lines_of_loro = FIRST_HAND.sides
     more_lines = (line("adjustment", count=None, points=5),) * lines
     longer_hand = replace(FIRST_HAND, sides=(lines_of_noi + more_lines, lines_of_loro))
-    hands = [longer_hand] + THREE_HANDS * 4
+    hands = [longer_hand, SECOND_HAND, SUMMED_HAND] + THREE_HANDS * 3
 
     pages = print_details(match_of(hands))
 
@@ -197,8 +197,8 @@ def with_long_notes(hand: HandState) -> HandState:
     reason = f"motivo{hand.number}. {long_text} finemotivo{hand.number}."
     remark = f"nota{hand.number}. {long_text} finenota{hand.number}."
 
-    # The table agreed to count the hand against the rules, for this reason. Both sides laid two cards
-    # as a meld, which needs three.
+    # The table agreed to count the hand against the rules, for this reason. A side laid two melds of
+    # two cards, and each needs three.
     arguments = {"why": "any", "cards": 2, "needed": 3}
     too_short = Finding("meld-too-short", "error", ("sides", 0), arguments, sources=())
     count = hand.versions[-1]
