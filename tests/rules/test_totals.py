@@ -226,8 +226,8 @@ def bolivia_without_dirty_canasta() -> Settings:
 def test_sequence_with_wild_card_is_no_canasta_where_none_counts(
     bolivia_without_dirty_canasta: Settings,
 ) -> None:
-    # A side can have laid only these cards: six hearts in a row and a two, which is wild. All others
-    # lie elsewhere.
+    # A side can have laid only these cards: six hearts in a row and a two, which is wild. All
+    # others lie elsewhere.
     available = {"10h": 1, "9h": 1, "8h": 1, "7h": 1, "6h": 1, "5h": 1, "2": 1}
     elsewhere = all_cards_but(bolivia_without_dirty_canasta, available)
 
@@ -235,8 +235,8 @@ def test_sequence_with_wild_card_is_no_canasta_where_none_counts(
     with_samba = bounds_of(bolivia_without_dirty_canasta, ["samba"], elsewhere)
     assert with_samba is None
 
-    # Without any canasta the side laid nothing, or up to all seven cards in two sequences, 10h 9h 8h
-    # and 7h 6h 5h 2: three cards of 10 points, three of 5 and the two of 20.
+    # Without any canasta the side laid nothing, or up to all seven cards in two sequences, 10h 9h
+    # 8h and 7h 6h 5h 2: three cards of 10 points, three of 5 and the two of 20.
     without_canasta = bounds_of(bolivia_without_dirty_canasta, [], elsewhere)
     assert without_canasta == Bounds(least=0, most=65)
 
@@ -549,9 +549,9 @@ def test_bounds_of_random_cards_equal_those_of_trying_every_way(
 def test_bounds_of_many_cards_equal_those_of_trying_every_way(
     name: str, available: CardCounts
 ) -> None:
-    # Of so many cards (eight twos and four jokers, for example) several canastas can be made. Random
-    # cards are seldom so many. The bounds are the fewest and the most points of each choice of
-    # canastas: those of the app must be those that are found by trying every way.
+    # Of so many cards (eight twos and four jokers, for example) several canastas can be made.
+    # Random cards are seldom so many. The bounds are the fewest and the most points of each choice
+    # of canastas: those of the app must be those that are found by trying every way.
     game = GAMES[name]
     assert_bounds_are_those_of_every_way(
         game.settings,
@@ -570,8 +570,8 @@ def cards_by_suit(draw: st.DrawFn) -> CardCounts:
     """Draw how many cards there are of some hearts, spades and wild cards: `{"10h": 1, …}`."""
     available = {}
 
-    # Of hearts mostly one of each, so that they make a sequence. Seldom there are two, or a gap: so 1
-    # stands here four times.
+    # Of hearts mostly one of each, so that they make a sequence. Seldom there are two, or a gap: so
+    # 1 stands here four times.
     for rank in RANKS_IN_A_ROW:  # from ten to four
         available[f"{rank}h"] = draw(st.sampled_from([1, 1, 1, 1, 2, 0]))
 
@@ -616,8 +616,8 @@ def test_bounds_of_sequences_equal_those_of_trying_every_way(available: CardCoun
 def test_bounds_of_dirty_sequences_equal_those_of_trying_every_way(
     available: CardCounts,
 ) -> None:
-    # By this option of bolivia a sequence may have two wild cards. If it has seven cards, it is then
-    # a canasta called dirty samba.
+    # By this option of bolivia a sequence may have two wild cards. If it has seven cards, it is
+    # then a canasta called dirty samba.
     bolivia = settle("bolivia", preset=None, options={"dirty-escalera": True}).settings
     melds = list(list_groups_and_sequences(available, most_wilds_in_sequence=2))
 

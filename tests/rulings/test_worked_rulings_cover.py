@@ -103,8 +103,8 @@ def bears_on_rulings(chosen: OptionChosen) -> bool:
 def test_option_changes_the_answer_to_a_worked_question(
     variant: str, option: str, value: Any
 ) -> None:
-    # The answers to many questions were worked out by hand, for the usual rules of a variant. Answer
-    # them all with another value of one option: ("classica", "wild-limit", "three").
+    # The answers to many questions were worked out by hand, for the usual rules of a variant.
+    # Answer them all with another value of one option: ("classica", "wild-limit", "three").
     changes_an_answer = changes_a_worked_ruling(variant, options={option: value})
 
     # A few values decide nothing in their variant: in cubana no meld has more than seven cards, so
@@ -164,7 +164,8 @@ def test_reasons_are_short(language: str) -> None:
     for _, case in list_worked_rulings():
         for reason in list_reasons(case["ask"]):
             message = explain_reason(reason, words(language))
-            # A note on a fault of a source comes in addition to the reasons: one sentence is enough.
+            # A note on a fault of a source comes in addition to the reasons: one sentence is
+            # enough.
             if is_note_on_fault(reason):
                 assert_is_short(message, most_sentences=1, most_characters=150)
             else:
@@ -173,7 +174,8 @@ def test_reasons_are_short(language: str) -> None:
 
 def assert_is_short(message: str, *, most_sentences: int, most_characters: int) -> None:
     """Assert that a message has no more sentences and characters than these."""
-    # A mark that ends a sentence stands at the end, or a capital letter follows (in Italian also È).
+    # A mark that ends a sentence stands at the end, or a capital letter follows (in Italian also
+    # È).
     ends_of_sentences = re.findall(r"[.!?](?= [A-ZÈ]|$)", message)
     assert len(ends_of_sentences) <= most_sentences, message
     assert len(message) <= most_characters, message

@@ -132,8 +132,8 @@ def list_places_without_limit(schema: Any, path: str = "") -> list[str]:
 
 
 def test_all_cards_of_eight_decks_are_within_the_limit_of_a_card_string() -> None:
-    # A deck has 13 ranks in four suits (hearts, diamonds, spades, clubs) and two jokers. Eight decks
-    # are more than enough: no game has more than five.
+    # A deck has 13 ranks in four suits (hearts, diamonds, spades, clubs) and two jokers. Eight
+    # decks are more than enough: no game has more than five.
     ranks = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
     deck = [f"{rank}{suit}" for rank in ranks for suit in "hdsc"] + ["JK", "JK"]
     cards = " ".join(deck * 8)

@@ -96,16 +96,16 @@ def test_going_out_concealed_needs_the_canastas_of_going_out(
     variant: str, end_of_sentence: str
 ) -> None:
     # A player goes out concealed who lays all cards in one turn, and none before. The sentence ends
-    # with the canastas that the game asks of everybody who goes out: in classica "calando almeno una
-    # canasta.", laying at least one canasta.
+    # with the canastas that the game asks of everybody who goes out: in classica "calando almeno
+    # una canasta.", laying at least one canasta.
     sentence = write_sentence("concealed-out", get_variant(variant), IT)
     assert sentence.endswith(end_of_sentence)
 
 
 @pytest.mark.parametrize("variant", TABLES["concealed"])
 def test_value_of_going_out_concealed_names_no_canasta(variant: str) -> None:
-    # In a list of settings, the canastas that going out needs stand beside this one, as a setting of
-    # their own.
+    # In a list of settings, the canastas that going out needs stand beside this one, as a setting
+    # of their own.
     value = describe_setting("concealed-out", get_variant(variant), IT)
     assert "una canasta" not in value
 
@@ -150,8 +150,8 @@ def list_settings_without_rule() -> list[str]:
 
 @pytest.mark.parametrize("key", list_settings_without_rule())
 def test_rule_that_classica_lacks_has_the_source_of_what_is_done_instead(key: str) -> None:
-    # The key is one such as "natural-only", the cards that are laid without wild cards. Classica has
-    # none, and no source says so. It cites the place that says what is done instead: wild cards
+    # The key is one such as "natural-only", the cards that are laid without wild cards. Classica
+    # has none, and no source says so. It cites the place that says what is done instead: wild cards
     # stand for any other card.
     place_in_source = TABLES["silent"][key]  # "W:Terminologia, …", in rule-sentences.toml
 
@@ -173,8 +173,8 @@ def test_setting_that_no_source_states_is_inferred(variant: str, setting: str) -
 def test_penalty_for_red_three_is_inferred_from_the_points_of_the_game(
     name: str, points: int
 ) -> None:
-    # A player has to lay a red three on the table at once. Who still has it in hand at the end loses
-    # so many points: this game has a rule of its own for it.
+    # A player has to lay a red three on the table at once. Who still has it in hand at the end
+    # loses so many points: this game has a rule of its own for it.
     variant = get_variant(name)
     assert variant.settings["held-red-three"].value == points
 
@@ -198,8 +198,8 @@ def test_cards_left_cite_no_text_about_partners_in_games_without_partners(varian
 @pytest.mark.parametrize(
     ("score", "standing"),
     [
-        # The source G says that 50 points are needed "in the initial phase of the game", here from 0
-        # to 1495. That they are needed at any other score is read into it.
+        # The source G says that 50 points are needed "in the initial phase of the game", here from
+        # 0 to 1495. That they are needed at any other score is read into it.
         (-5, "read"),
         (0, "stated"),
         (1495, "stated"),
@@ -227,8 +227,8 @@ def test_opening_minimum_of_preset_giochi_is_stated_only_from_0_to_1495(
 def test_rules_of_the_pile_that_sources_state_are_not_called_unknown(
     name: str, key: str, texts: Words, silence: str
 ) -> None:
-    # Where no source knows a rule, the rulebook writes "the sources do not say". How the pile is taken
-    # in these games, and what the first card turned up may be, they do say.
+    # Where no source knows a rule, the rulebook writes "the sources do not say". How the pile is
+    # taken in these games, and what the first card turned up may be, they do say.
     variant = get_variant(name)
     assert silence not in write_sentence(key, variant, texts)
     assert silence not in describe_setting(key, variant, texts)
@@ -279,8 +279,8 @@ def test_card_of_canastone_has_the_rules_that_its_notes_are_about() -> None:
     # Canastone is an Italian variant. A note on its printed card is about each of these rules.
     card = RulesCard("canastone", IT, None, None)
 
-    # "Under the natural card turned up go, face down, as many cards" as its number says, also when it
-    # "comes up after a wild card".
+    # "Under the natural card turned up go, face down, as many cards" as its number says, also when
+    # it "comes up after a wild card".
     (first_card_rule,) = [rule for rule in card.further_rules if "esce dopo una matta" in rule]
     assert first_card_rule.startswith(
         "Sotto la carta naturale scoperta vanno, coperte, tante carte"

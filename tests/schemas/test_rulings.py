@@ -49,8 +49,8 @@ def get_refusal(question: dict[str, Any], language: str = "it") -> str:
     message = error.value.message(words(language))
     assert "\n" not in message
 
-    # A text that is missing would be shown by its key, such as `takes.cards`, and an argument that is
-    # missing as `%(key)s`.
+    # A text that is missing would be shown by its key, such as `takes.cards`, and an argument that
+    # is missing as `%(key)s`.
     assert not re.search(r"(takes|unusable|choice)\.|%\(", message)
     return message
 
@@ -122,8 +122,8 @@ def test_refusal_of_unusable_question_names_its_key(kind: str, language: str) ->
 @pytest.mark.parametrize("kind", UNUSABLE_BY_KIND)
 def test_refusal_of_unusable_question_has_the_expected_words(kind: str) -> None:
     # A row has keys of a question, one of which is wrong. Some rows also have the whole message:
-    # {"keys": {"hand": …}, "says": "«hand» non si usa nella domanda meld, ma con …"}, "“hand” is not
-    # used in the question meld, but with …".
+    # {"keys": {"hand": …}, "says": "«hand» non si usa nella domanda meld, ma con …"}, "“hand” is
+    # not used in the question meld, but with …".
     for row in UNUSABLE_BY_KIND[kind]:
         if "says" in row:
             # `grown` writes out texts that are too long for the file: "K *1001" is "K " 1001 times.
@@ -173,8 +173,8 @@ def test_answer_has_the_documented_form() -> None:
 
 
 def test_reason_about_one_of_several_melds_names_it() -> None:
-    # A player asks about two melds, three kings and two queens. The second, "meld": 2, has two cards
-    # where any meld needs three.
+    # A player asks about two melds, three kings and two queens. The second, "meld": 2, has two
+    # cards where any meld needs three.
     question = read("opening", melds=["3xK", "2xQ"])
     of_second_meld = Reason("meld-too-short", {"cards": 2, "needed": 3, "why": "any", "meld": 2})
     # We suppose another reason, which is about no meld by itself.

@@ -30,7 +30,7 @@ HAND_OF_440_AND_60 = hand(
 def table_with_agreed_hand(start_match: Any) -> Table:
     """Start a match whose second hand the table counts against the rules, and says why.
 
-    Going out takes a canasta, seven cards of a rank. Ada and Ugo have none, and go out all the same.
+    Going out takes a canasta, seven cards of a rank. Ada and Ugo go out without one.
     """
     table: Table = start_match()
     table.play(hand_of_430_and_60())
@@ -50,8 +50,8 @@ def test_hand_agreed_against_the_rules_has_footnote_with_reason_and_rule(
     heading = "Smazzata 2 mazziere: Eva · chiude: Ada–Ugo · d'accordo al tavolo"
     assert f"{heading} Punteggio di apertura" in text
 
-    # The footnote has the reason, then the rule with its source: "Ada–Ugo: going out is not possible,
-    # it takes a canasta (here: 0)."
+    # The footnote has the reason, then the rule with its source: "Ada–Ugo: going out is not
+    # possible, it takes a canasta (here: 0)."
     reason = "Smazzata 2. Motivo: s'era detto così <b>prima</b>"
     rule = "Ada–Ugo: la chiusura non è possibile, serve almeno una canasta (qui: 0)."
     assert f"D'accordo al tavolo, contro le regole {reason} {rule}" in text
@@ -217,8 +217,8 @@ def test_each_hand_shows_whether_other_side_confirmed_it(start_match: Any) -> No
 
 
 def test_open_contest_is_printed_with_both_countings(table_with_checks: Table) -> None:
-    # A hand of 430 and 60 is saved. The other side counts ten points more for the cards that Ada and
-    # Ugo laid: "dieci punti in più". Nobody has decided yet.
+    # A hand of 430 and 60 is saved. The other side counts ten points more for the cards that Ada
+    # and Ugo laid: "dieci punti in più". Nobody has decided yet.
     other_side = table_with_checks.let_in(TABLET)
     table_with_checks.play(hand_of_430_and_60())
     other_side.contest(HAND_OF_440_AND_60, 1, "dieci punti in più")
@@ -250,13 +250,14 @@ def test_confirmation_after_midnight_is_printed_with_its_day(
 
 
 def test_chosen_contest_becomes_correction_with_its_reason(table_with_checks: Table) -> None:
-    # A hand of 430 and 60 is saved. The other side counts ten points more for the cards that Ada and
-    # Ugo laid, "counted again".
+    # A hand of 430 and 60 is saved. The other side counts ten points more for the cards that Ada
+    # and Ugo laid, "counted again".
     other_side = table_with_checks.let_in(TABLET)
     table_with_checks.play(hand_of_430_and_60())
     other_side.contest(HAND_OF_440_AND_60, reason="ricontato")
 
-    # The side that saved the hand sees both counts, each an entry of the log, and chooses the other.
+    # The side that saved the hand sees both counts, each an entry of the log, and chooses the
+    # other.
     saved_count = table_with_checks.entry()
     other_count = table_with_checks.state.hands[0].contest.sequence
     shown = ShownCounts(in_force=saved_count, contest=other_count)

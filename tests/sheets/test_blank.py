@@ -81,8 +81,8 @@ FIGURES = read_data("sheets/figures.toml")
 
 @pytest.mark.parametrize("game", FIGURES["openings"])
 def test_opening_minimums_are_printed(game: str) -> None:
-    # The first cards of a side must be worth a minimum of points. In the file figures.toml "classica
-    # fifty" has {"con qualsiasi punteggio": "50"}: 50 "at any score".
+    # The first cards of a side must be worth a minimum of points. In the file figures.toml
+    # "classica fifty" has {"con qualsiasi punteggio": "50"}: 50 "at any score".
     expected = FIGURES["openings"][game]
 
     # "classica" is the variant. "fifty", if it is there, is the value of an option.
@@ -184,7 +184,8 @@ def test_each_of_four_pads_on_a_sheet_has_seven_legible_rows() -> None:
 def test_large_print_has_one_pad_with_its_figures_overleaf(name: str) -> None:
     pad = make_pad(name)
 
-    # In large print the pad fills a page, where one writes. Its figures are on one or two pages more.
+    # In large print the pad fills a page, where one writes. Its figures are on one or two pages
+    # more.
     front, *overleaf = text_by_page(make_blank_pad(name, words("it"), Copies.LARGE))
     assert front.count(pad.name) == 1
     assert len(overleaf) <= 2

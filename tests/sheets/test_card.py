@@ -100,7 +100,8 @@ def test_rules_card_answers_questions_as_the_rulebook_does() -> None:
     answers = values_by_name(card_of("classica"))
 
     # How many cards, and how many wild cards, has a meld? At least 3 cards; a canasta is a meld of
-    # at least 7. At least 2 are natural cards, at most 3 wild cards. Wild cards are never laid alone.
+    # at least 7. At least 2 are natural cards, at most 3 wild cards. Wild cards are never laid
+    # alone.
     assert answers["Quante carte e quante matte in una combinazione?"] == (
         "Una combinazione ha almeno 3 carte. Una canasta è una combinazione di almeno 7 carte. "
         "In una combinazione ci sono almeno 2 carte naturali. In una combinazione ci sono al massimo 3 matte. "

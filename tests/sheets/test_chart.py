@@ -72,8 +72,8 @@ def test_lines_have_the_room_that_texts_leave(small_plan: Plan) -> None:
 
 
 def test_scores_and_hands_are_spread_evenly(small_plan: Plan) -> None:
-    # The scores go from −100, at a height of 92, to 500, at 16: 76 units for 600 points. Heights are
-    # counted from the top.
+    # The scores go from −100, at a height of 92, to 500, at 16: 76 units for 600 points. Heights
+    # are counted from the top.
     scores = [(mark.text, mark.at) for mark in small_plan.scores]
     assert scores == [
         ("0", 79.3),  # 92 − 76 / 6 = 79.33
@@ -89,7 +89,8 @@ def test_scores_and_hands_are_spread_evenly(small_plan: Plan) -> None:
 
 def test_text_of_target_stands_on_its_line_at_the_left(small_plan: Plan) -> None:
     # The line of the target is the upper edge of the plot, which is 16 below that of the drawing.
-    # The text is a row (12) high and has 13 letters of width 6. It begins 2.5 beside the edge, at 23.
+    # The text is a row (12) high and has 13 letters of width 6. It begins 2.5 beside the edge, at
+    # 23.
     box = Box(left=25.5, top=4, right=103.5, bottom=16)  # 23 + 2.5, 16 − 12, 25.5 + 13 × 6
     assert small_plan.target == Threshold(16, "traguardo 500", is_right=False, box=box)
 
@@ -197,9 +198,9 @@ def test_opening_is_written_at_the_right_where_a_line_crosses_the_left() -> None
 
 
 def test_opening_is_left_out_if_lines_of_sides_cross_its_text() -> None:
-    # A side with 1500 points or more needs 90 to open. The chart could say so at a height of 1500, at
-    # the left or at the right end. But the lines of both sides go to and fro across this height, so
-    # that they would run through the text at both ends.
+    # A side with 1500 points or more needs 90 to open. The chart could say so at a height of 1500,
+    # at the left or at the right end. But the lines of both sides go to and fro across this height,
+    # so that they would run through the text at both ends.
     noi = (0, 1700, 1400, 1700)
     loro = (0, 1400, 1700, 1400)
 

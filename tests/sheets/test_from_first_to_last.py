@@ -62,7 +62,8 @@ def test_plain_match_mentions_nothing_unusual(start_match: Any) -> None:
 def test_agreed_end_is_printed_as_result(
     start_match: Any, how: EndHow, italian: str, english: str
 ) -> None:
-    # In two hands Ada and Ugo make 2 × 430 points, Eva and Ivo 2 × 60. Then the table ends the match.
+    # In two hands Ada and Ugo make 2 × 430 points, Eva and Ivo 2 × 60. Then the table ends the
+    # match.
     table = start_match()
     table.play(hand_of_430_and_60(), hand_of_430_and_60())
     table.end(how)

@@ -293,7 +293,8 @@ def test_players_without_name_are_called_by_side_and_seat() -> None:
 
 
 # A hand of three lines, −100 for the first side and 170 + 100 for the second. Two of them are
-# inferred: the sources have no rule for this game, so that of the classic game ("as-classic") holds.
+# inferred: the sources have no rule for this game, so that of the classic game ("as-classic")
+# holds.
 HAND_WITH_INFERRED_LINES = WorkedHand(
     (
         (replace(line("red-threes", 1, -100), standing=Standing.INFERRED, read=("as-classic",)),),
@@ -324,8 +325,8 @@ def test_lines_that_are_stated_by_a_source_have_no_mark() -> None:
 
 
 def test_each_inference_has_its_own_mark() -> None:
-    # The points of some lines are stated by no source, but inferred. Hand 1 has a line for red threes
-    # of the first side, and one for cards of the second, both inferred for the same reason,
+    # The points of some lines are stated by no source, but inferred. Hand 1 has a line for red
+    # threes of the first side, and one for cards of the second, both inferred for the same reason,
     # "as-classic". Its line for going out is stated.
     line_of_red_threes = HAND_WITH_INFERRED_LINES.sides[0][0]
     line_of_cards = HAND_WITH_INFERRED_LINES.sides[1][0]
@@ -447,8 +448,8 @@ def test_name_written_letter_by_letter_is_legible_in_chart(name: str) -> None:
 def test_name_with_joined_or_lacking_letters_is_not_legible_in_chart(
     name: str,
 ) -> None:
-    # Arabic and Hindi letters are joined, Hebrew runs from right to left, and the "e" has a separate
-    # accent. The font has no emoji and, in this test, no question mark.
+    # Arabic and Hindi letters are joined, Hebrew runs from right to left, and the "e" has a
+    # separate accent. The font has no emoji and, in this test, no question mark.
     assert not is_legible_in_chart(name, lacking=frozenset("?"))
 
 

@@ -201,7 +201,8 @@ def test_side_with_illegible_name_is_also_called_by_its_position(
     names: tuple[str, str], names_on_sheet: tuple[str, str]
 ) -> None:
     # In this test "?" and "!" are characters without a font. A name without any other letter or
-    # digit, or that would be printed like the name of the other side, gets "(pair 1)" or "(pair 2)".
+    # digit, or that would be printed like the name of the other side, gets "(pair 1)" or "(pair
+    # 2)".
     state = match_of([FIRST_HAND], names=names, players=(("", ""), ("", "")))
 
     sheet_with_lacking = MatchSheet(state, words("it"), lacking=frozenset("?!"))

@@ -172,8 +172,8 @@ def test_hand_longer_than_a_page_loses_no_line() -> None:
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("hands", range(2, 9, 2))
 def test_no_correction_or_signature_is_split_across_pages(hands: int) -> None:
-    # Each hand was corrected: the cards of Carla and Dario were first counted as 195 points, then as
-    # 215. The more hands, the further down are the corrections, and below all the signatures.
+    # Each hand was corrected: the cards of Carla and Dario were first counted as 195 points, then
+    # as 215. The more hands, the further down are the corrections, and below all the signatures.
     corrected_hand = (MISCOUNTED_HAND, RECOUNTED_HAND)
 
     pages = lines_by_page(print_sheet(match_of([corrected_hand] * hands)))
@@ -197,8 +197,8 @@ def with_long_notes(hand: HandState) -> HandState:
     reason = f"motivo{hand.number}. {long_text} finemotivo{hand.number}."
     remark = f"nota{hand.number}. {long_text} finenota{hand.number}."
 
-    # The table agreed to count the hand against the rules, for this reason. A side laid two melds of
-    # two cards, and each needs three.
+    # The table agreed to count the hand against the rules, for this reason. A side laid two melds
+    # of two cards, and each needs three.
     arguments = {"why": "any", "cards": 2, "needed": 3}
     too_short = Finding("meld-too-short", "error", ("sides", 0), arguments, sources=())
     count = hand.versions[-1]
@@ -245,8 +245,8 @@ def test_no_agreement_or_contest_is_split_across_pages(
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("lines", [0, 12, 24, *in_full(6, 18, 30, 36, 42, 48, 54)])
 def test_chart_is_not_split_across_pages(lines: int) -> None:
-    # The place of the match stands above the chart. The more lines its name has, the lower the chart
-    # is.
+    # The place of the match stands above the chart. The more lines its name has, the lower the
+    # chart is.
     line_of_text = "x " * 18
     state = match_of([FIRST_HAND, SECOND_HAND], place=line_of_text * lines)
 
