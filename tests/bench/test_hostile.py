@@ -19,7 +19,7 @@ from scorepad.web.card_lines import add_card, split_into_melds
 from scorepad.web.forms import read_figure
 from scorepad.web.refused_forms import is_typed
 from tests.bench.conftest import Bench
-from tests.bench.hostile import BODY, FIELD, HOSTILE, Shape, made_in, measure
+from tests.bench.hostile import FIELD, HOSTILE, Shape, made_in, measure
 
 SETTINGS = settle("classica").settings
 
@@ -73,9 +73,15 @@ READERS: dict[str, Callable[[str], object]] = {
 
 
 def make_shape(row: dict[str, Any]) -> Shape:
-    """Make a shape, a text that grows and its reader, of a row of `hostile.toml`."""
-    reads = READERS.get(row["reads"]) or resolve_name(row["reads"])
-    return Shape(row["name"], reads, made_in(row), row.get("most", BODY))
+    """Return what is measured for a row of `hostile.toml`: a reader, and a text that grows."""
+    # "reads" is a key of `READERS`, or the path of a function to import, such as
+    # "scorepad.rules.cards:read_cards".
+    reader = READERS.get(row["reads"]) or resolve_name(row["reads"])
+
+    # This function makes the text in any length, up to the most characters that are ever read.
+    make_text = made_in(row)
+    most_characters = row.get("most", 256 * 1024)
+    return Shape(row["name"], reader, make_text, most_characters)
 
 
 TEXTS = [make_shape(row) for row in HOSTILE["texts"]]
@@ -93,6 +99,10 @@ CONTRACT = [replace(make_shape(row), floor=load_json) for row in HOSTILE["contra
 @pytest.mark.bench
 @pytest.mark.parametrize("shape", [*TEXTS, *CONTRACT], ids=lambda shape: shape.name)
 def test_hostile_texts_are_read_in_linear_time(bench: Bench, shape: Shape) -> None:
-    # A shape is such as "JK JK JK … ♥ ♥ ♥ …" for the reader of typed cards. Told is its time beside
-    # a plain function on the same text, and how much longer four times the text takes.
+    # A shape is a function that reads, and a text that is made to be slow for it: for the reader of
+    # typed cards, for example, "JK JK JK … ♥ ♥ ♥ …".
+    #
+    # `measure` lets the function read a long text and a quarter of it, and checks that it reads
+    # both. It reports the times, and asserts nothing about them: if the long text takes about four
+    # times as long, the function is linear; if it takes sixteen times as long, it is quadratic.
     measure(bench, shape)

@@ -43,14 +43,16 @@ def test_match_page(bench: Bench, tmp_path: Path) -> None:
     points_of_hand = "1.345"
     assert page.count(points_of_hand) >= HANDS
 
-    # It is compared with a page of Flask, Jinja and SQLite alone, which is as long, has the same
-    # figures, and reads as many rows: one for each hand and for the start, and the match, its rules
-    # and its summary.
+    # It is compared with a page of Flask, Jinja and SQLite alone, which prints the same texts, is
+    # about as long, and reads as many rows: one for each hand, and four for the start of the match,
+    # the match itself, its rules and its summary.
     floor = bare_page(tmp_path / "bare.db", HANDS + 4, page)
     floor_page = floor.get("/m").text
     assert len(floor_page) == pytest.approx(len(page), rel=0.1)
     assert floor_page.count(points_of_hand) == page.count(points_of_hand)
 
+    # Both are fetched in turn. Reported is how many times longer ours takes, beside what is wanted:
+    # 1.6 times. Nothing is asserted about it.
     bench.compare(
         "match page of 12 hands",
         lambda: measured_pad.get_page(match),
@@ -61,15 +63,15 @@ def test_match_page(bench: Bench, tmp_path: Path) -> None:
 
 @pytest.mark.bench
 def test_saving_a_hand(bench: Bench, tmp_path: Path) -> None:
-    # Saving a hand is compared with a Flask application that writes one row into SQLite.
     measured_pad = make_measured_pad(tmp_path)
     match = measured_pad.start_match()
-    floor = bare_save(tmp_path / "bare.db")
     form: dict[str, str] = {}
-    token = {"csrf_token": floor.get("/").text}
 
-    # Before each turn, a fresh form is fetched and filled in. This is not measured.
     def fetch_form() -> None:
+        """Fetch the form of the next hand, and fill it in, so that it can be sent.
+
+        This is done before each turn, and not measured.
+        """
         page = measured_pad.client.get(f"/partite/{match}/smazzata").text
         form.update(HIDDEN_FIELD.findall(page))
         form.update(TYPED_HAND_OF_1205_AND_215)
@@ -79,10 +81,16 @@ def test_saving_a_hand(bench: Bench, tmp_path: Path) -> None:
         answer = measured_pad.client.post(f"/partite/{match}/smazzata", data=form)
         assert answer.status_code == HTTPStatus.SEE_OTHER, answer.text
 
-    def save_one_row() -> None:
-        assert floor.post("/", data=form | token).status_code == HTTPStatus.SEE_OTHER
+    # It is compared with an application of Flask, Flask-WTF and SQLite alone, which writes the same
+    # fields into a log and into the summary of a match. Its forms have their own token.
+    bare_app = bare_save(tmp_path / "bare.db")
+    token = {"csrf_token": bare_app.get("/").text}
 
-    bench.compare("saving a hand", save, save_one_row, "2.5", before=fetch_form, times=20)
+    def save_fields() -> None:
+        assert bare_app.post("/", data=form | token).status_code == HTTPStatus.SEE_OTHER
+
+    # Reported is how many times longer ours takes, beside what is wanted: 2.5 times.
+    bench.compare("saving a hand", save, save_fields, "2.5", before=fetch_form, times=20)
 
     # The hands were saved with the points that were typed.
     *_, last_hand = measured_pad.pad.state(match, DEVICE).hands
@@ -107,6 +115,8 @@ def test_match_page_among_many_matches(bench: Bench, tmp_path: Path) -> None:
         other_matches = 1_000
     add_other_matches(pad_with_many_matches, one_of_many, other_matches)
 
+    # Both pages are fetched in turn. Reported is how many times longer that among many takes, and
+    # beside it what is wanted: 1.2 times the page of a match that is alone.
     bench.compare(
         "match page among 100,000 other matches",
         lambda: pad_with_many_matches.get_page(one_of_many),
@@ -128,8 +138,8 @@ def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
     def make_sheet() -> bytes:
         return make_match_sheet(state, words("it"))
 
-    # It is compared with WeasyPrint alone, on the same HTML.
     def print_html_only() -> bytes:
+        """Make the PDF by WeasyPrint alone, of the HTML of the sheet, to compare with."""
         page = HTML(string=html, url_fetcher=pdf.make_url_fetcher())
         printed: bytes = page.write_pdf(pdf_variant=pdf.VARIANT)
         return printed
@@ -179,7 +189,8 @@ def test_saving_time_does_not_grow_with_the_match(bench: Bench, tmp_path: Path) 
     short_match = PlayedMatch(make_measured_pad(tmp_path / "short"), hands=10)
     long_match = PlayedMatch(make_measured_pad(tmp_path / "long"), hands=200)
 
-    # Each turn saves one more hand in both, and counts the processor time of this thread.
+    # In each turn one more hand is saved in both matches. The processor time of this thread is
+    # measured, in the long match first. Its ratio to that in the short match is wanted below 1.5.
     measured = bench.compare(
         "saving the 200th hand, to the 10th",
         long_match.save,

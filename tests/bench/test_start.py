@@ -63,7 +63,8 @@ def start_and_get_first_answer(command: list[str], port: int) -> None:
 
 
 def list_loaded_libraries(folder: Path) -> list[str]:
-    """List every module that is not ours and is loaded by the first answer."""
+    """List the modules of other libraries that scorepad has loaded when it first answers."""
+    # A process of its own starts scorepad, opens the home page, and prints the names.
     code = PRINT_LOADED_LIBRARIES.format(data=str(folder / "loaded.db"))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return done.stdout.split()
@@ -79,14 +80,18 @@ def test_start_to_first_answer(bench: Bench, tmp_path: Path) -> None:
     assert "weasyprint" not in loaded
 
     def start_scorepad() -> None:
+        """Run `python -m scorepad serve`, and wait for its first answer."""
         port = free_port()
         command = ["-m", "scorepad", "serve", "--port", str(port), "--data", data]
         start_and_get_first_answer(command, port)
 
-    # It is compared with a server that imports the same modules, and only says "hello".
     def start_bare_server() -> None:
+        """Run a server of Flask and Waitress that answers "hello", and wait for that.
+
+        Before it imports all that scorepad has loaded.
+        """
         port = free_port()
-        code = BARE_SERVER.format(libraries=loaded, port=port)
+        code = BARE_SERVER.format(libraries=loaded, port=port)  # Python to be run
         start_and_get_first_answer(["-c", code], port)
 
     bench.compare("start to first answer", start_scorepad, start_bare_server, "2.2")
