@@ -88,16 +88,24 @@ def open_board(phone: Phone, data: Path) -> OpenBoard:
     def begin_and_show(
         size: tuple[int, int], names: tuple[str, ...], hands: Any, **options: Any
     ) -> Page:
+        """Begin a match and return its board on a screen of this width and height.
+
+        `names` are two sides, or three. `options` are those of a Playwright context, such as
+        `java_script_enabled=False`.
+        """
         width, height = size
         page = phone(viewport={"width": width, "height": height}, is_mobile=False, **options)
 
-        # The target is so high that the match is not over.
+        # "tre" is the game of three sides. The target is so high that the match is not over.
         variant = "tre" if len(names) == 3 else "classica"
-        new = NewMatch(variant, None, {"target": 500_000}, labels=Labels(names, ()))
+        new_match = NewMatch(variant, None, {"target": 500_000}, Labels(names))
+
+        # The match is written into the data file of the server: the phone owns it.
         with Storage(data) as storage:
-            table = begin(Pad(storage), device_of(page), new)
+            table = begin(Pad(storage), device_of(page), new_match)
             table.play(*hands)
 
+        # "Tabellone" is the board.
         page.goto(f"{page.url}partite/{table.match}/tabellone")
         return page
 
@@ -118,15 +126,19 @@ BOARDS: dict[str, tuple[tuple[str, ...], Any]] = {
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("board_name", ["new", "high totals", "three"])
 def test_board_fits_and_fills_every_screen(open_board: OpenBoard, board_name: str) -> None:
-    # The board of a new match, of totals of 12,345 and -1,250, or of three sides.
-    page = open_board(SCREENS["phone"], *BOARDS[board_name])
+    # The board shows a new match, or totals of 12,345 and -1,250, or three sides.
+    names, hands = BOARDS[board_name]
+    page = open_board(SCREENS["phone"], names, hands)
 
     # The window gets the size of each screen, from an old phone (320 x 568) to a television.
     for screen, size in SCREENS.items():
         set_size(page, size)
+
+        # The script lists what is cut off, lies outside its place, or has to be scrolled to.
         assert page.evaluate(FIND_MISFITS) == [], screen
 
-        # The figures fill their places: a total that is a third larger would not fit.
+        # The second script tells by how much the totals could be enlarged until the first of them
+        # does not fit. They fill their places, so that this is a third at most.
         assert page.evaluate(ROOM_AROUND_TOTALS) < 1.35, f"{screen}: larger figures would fit"
         if "tablet" in screen:
             check_letters_are_large_enough(page)
@@ -179,14 +191,19 @@ def test_board_fits_without_javascript(open_board: OpenBoard, board_name: str) -
 
 @pytest.mark.parametrize("board_name", ["high totals", "three"])
 def test_board_with_doubled_text_only_scrolls_down(open_board: OpenBoard, board_name: str) -> None:
-    page = open_board(SCREENS["old phone"], *BOARDS[board_name])
+    # The board shows totals of 12,345 and -1,250, or three sides.
+    names, hands = BOARDS[board_name]
+    page = open_board(SCREENS["old phone"], names, hands)
 
-    # The user doubles the text size in the settings of the browser.
+    # On each screen the text is doubled, as by the settings of a browser. The board has a moment to
+    # fit its figures again.
     for screen, size in SCREENS.items():
         set_size(page, size)
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         page.wait_for_timeout(50)
 
+        # The script lists what does not fit: "down" for a page that has to be scrolled down, and
+        # others for one that has to be scrolled sideways, and for what is cut off.
         misfits = page.evaluate(FIND_MISFITS)
         assert set(misfits) <= {"down"}, screen
 

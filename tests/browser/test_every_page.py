@@ -19,7 +19,6 @@ from tests.browser.tables import Tables
 from tests.matches.whole_matches import GOLDEN, whole
 from tests.web.playing import device, start
 
-SMALL_SCREEN = (320, 640)
 DESKTOP_WIDTH = 1000
 """Pixels from which on a screen is not that of a phone."""
 SIDEWAYS_SCROLL = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -103,28 +102,31 @@ EACH_PAGE_IN_ONE_LOOK = [
 def test_page_fits_a_small_screen_and_passes_axe(
     browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]
 ) -> None:
-    # A look is a language, a theme and the width of a window: ("it", "dark", 320).
-    language, _theme, width = look
-    is_italian_phone = language == "it" and width < DESKTOP_WIDTH
-    with gallery.phone(browser, shown.who, size=SMALL_SCREEN) as page:
-        # The user has asked for no animations.
+    # First an Italian phone with a screen of 320 x 640 opens the page. Its user has asked the system
+    # for no animations.
+    with gallery.phone(browser, shown.who, size=(320, 640)) as page:
         page.emulate_media(reduced_motion="reduce")
         gallery.show(page, shown, unfolded=False)
 
-        # The page of a match that goes on shows what is needed most without scrolling.
+        # The page of a match that goes on shows what is needed most without scrolling. Who may only
+        # look at the match has no button to save a hand.
         is_finished = shown.name in ("match, over", "match, given up")
         if shown.name.startswith("match, ") and not is_finished:
             check_first_screen_of_match(page, with_button=shown.who != "viewer")
 
-        # All that was folded is checked on the smallest screen.
+        # What is folded is opened, so that it is checked too.
         gallery.unfold(page)
         check_small_screen(page, headings=shown.name in PAGES_WITH_MANY_HEADINGS)
 
-        # axe, a checker of accessibility, is run on the page that is open already, if this has the
-        # language and the kind of screen of the look. Else the page is opened anew.
+        # Then axe, a checker of accessibility, looks at the page in one look: a language, a theme and
+        # the width of a window, such as ("it", "dark", 320). This phone will do for the looks of
+        # Italian phones.
+        language, _theme, width = look
+        is_italian_phone = language == "it" and width < DESKTOP_WIDTH
         if is_italian_phone:
             check_with_axe(page, look)
 
+    # For any other look the page is opened anew, in its language and on a phone or a desktop.
     if not is_italian_phone:
         with gallery.phone(browser, shown.who, language, mobile=width < DESKTOP_WIDTH) as page:
             gallery.show(page, shown)
@@ -146,16 +148,22 @@ def test_every_page_passes_axe_in_every_look(
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_pages_of_a_variant_pass_axe(browser: Browser, gallery: Gallery, variant: str) -> None:
-    # Each variant is checked in another look, such as ("it", "dark", 320). The form of its hands has a
-    # test of its own, in tests/web/test_hand_variants_in_browser.py.
-    look = LOOKS[variant_ids().index(variant) % len(LOOKS)]
+    # A look is a language, a theme and the width of a window, such as ("it", "dark", 320). The
+    # variants take the twelve looks in turn, so that each variant is checked in one.
+    turn = variant_ids().index(variant)
+    look = LOOKS[turn % len(LOOKS)]
     language, _theme, width = look
-    match = begin_match_with_two_hands(gallery.tables, variant)
 
+    # The page of its rules, that to start a match of it, and that of a match. The form of its hands
+    # has a test of its own, in tests/web/test_hand_variants_in_browser.py.
+    match = begin_match_with_two_hands(gallery.tables, variant)
+    paths = (f"/regole/{variant}", f"/partite/nuova?variante={variant}", match)
+
+    # The owner of the match opens them one after the other, in the look's language and width.
     with gallery.phone(browser, "owner", language, mobile=width < DESKTOP_WIDTH) as page:
-        # The page of its rules, that to start a match of it, and that of a match.
-        for path in (f"/regole/{variant}", f"/partite/nuova?variante={variant}", match):
-            gallery.show(page, Shown(variant, path))
+        for path in paths:
+            gallery.show(page, Shown(name=variant, path=path))
+            # Nothing lies beside the screen, and axe, a checker of accessibility, finds no mistake.
             assert page.evaluate(SIDEWAYS_SCROLL) <= 0
             check_with_axe(page, look)
 
@@ -173,7 +181,7 @@ def begin_match_with_two_hands(tables: Tables, variant: str) -> str:
 
 
 def test_two_counts_are_side_by_side_on_a_small_screen(browser: Browser, gallery: Gallery) -> None:
-    with gallery.phone(browser, "owner", size=SMALL_SCREEN) as page:
+    with gallery.phone(browser, "owner", size=(320, 640)) as page:
         # Two sides counted a hand differently. The page that compares them has a row for each item,
         # with its name and the points of both.
         page.goto(gallery.address + gallery.tables.urls["contested"] + "/smazzate/1/controlla")
@@ -201,30 +209,36 @@ def test_every_page_of_the_app_is_listed(gallery: Gallery) -> None:
     rules = gallery.tables.app.url_map
     addresses = rules.bind("127.0.0.1")
 
-    # The endpoints of the app that `PAGES` has an address of.
+    # The endpoint of each page is found by its address. Some pages are there to show an error: their
+    # addresses belong to no endpoint, or take no GET.
     listed = set()
     for shown in PAGES:
-        path = gallery.path(shown).partition("?")[0]
+        path, _, _query = gallery.path(shown).partition("?")
         with suppress(NotFound, MethodNotAllowed):
             endpoint, _arguments = addresses.match(path)
             listed.add(endpoint)
 
+    # Those that are not listed answer with something else, such as a PDF.
     assert endpoints_of_pages(rules) - listed == ENDPOINTS_WITHOUT_PAGE
 
 
 def test_endpoints_without_a_page_answer_no_html(gallery: Gallery) -> None:
+    # The address of an endpoint is made with those of these values that it takes. "tredici" are house
+    # rules, a file that can be downloaded.
     addresses = gallery.tables.app.url_map.bind("127.0.0.1")
-    match = gallery.tables.urls["played"].rpartition("/")[2]
-    # An address takes what it needs of these.
-    parts = {"match": match, "game": "samba", "variant": "tredici", "language": "it"}
+    match = gallery.tables.urls["played"].removeprefix("/partite/")
+    values = {"match": match, "game": "samba", "variant": "tredici", "language": "it"}
 
-    # The rules of "tredici" are a file in the folder of house rules, which can be downloaded.
+    # The program knows the house rules as long as their folder is offered.
     offer_own_variants(OWN)
-    for endpoint in ENDPOINTS_WITHOUT_PAGE - {"static"}:
-        answer = gallery.tables.owner.raw.get(addresses.build(endpoint, parts))
-        assert answer.status_code == 200, endpoint
-        assert answer.mimetype != "text/html", endpoint
-    offer_own_variants(None)
+    try:
+        for endpoint in ENDPOINTS_WITHOUT_PAGE - {"static"}:
+            address = addresses.build(endpoint, values)
+            answer = gallery.tables.owner.raw.get(address)
+            assert answer.status_code == 200, endpoint
+            assert answer.mimetype != "text/html", endpoint
+    finally:
+        offer_own_variants(None)
 
 
 def check_small_screen(page: Page, *, headings: bool) -> None:
@@ -247,16 +261,18 @@ def check_first_screen_of_match(page: Page, *, with_button: bool) -> None:
     """Check that the totals, the opening minimums and who deals are visible without scrolling, and
     the button to go on, if the phone may write.
     """
-    width, height = (390, 844)
-    page.set_viewport_size({"width": width, "height": height})
+    # This is checked on a usual phone, of 390 x 844 pixels.
+    height = 844
+    page.set_viewport_size({"width": 390, "height": height})
 
-    # The bar with the button lies over the lower end of the page.
+    # A bar with the button lies over the lower end of the page, and hides what is behind it. It takes
+    # a quarter of the screen at most.
     visible_end = height
     if with_button:
         button = page.locator(".bar .primary").bounding_box()
         assert button["y"] + button["height"] <= height
         visible_end = page.locator(".bar").bounding_box()["y"]
-    assert visible_end > height * 0.75, "the bar takes a quarter at most"
+    assert visible_end > height * 0.75
 
     # The totals, the minimums, and the dealer, which is the first of the facts.
     for selector in (".head .total span", ".head .minimum", ".facts div:first-child dd"):
@@ -267,7 +283,8 @@ def check_first_screen_of_match(page: Page, *, with_button: bool) -> None:
             assert box["y"] >= 0, selector
             assert box["y"] + box["height"] <= visible_end, selector
 
-    page.set_viewport_size({"width": SMALL_SCREEN[0], "height": SMALL_SCREEN[1]})
+    # The checks that follow are made on the small screen of before.
+    page.set_viewport_size({"width": 320, "height": 640})
 
 
 def check_with_axe(page: Page, look: tuple[str, str, int]) -> None:
