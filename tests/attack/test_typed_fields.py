@@ -2,7 +2,7 @@
 
 import time
 from http import HTTPStatus
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
 import pytest
 from flask.testing import FlaskClient
@@ -14,7 +14,6 @@ from tests.attack.served import HIDDEN, parts_of
 
 MOST_SECONDS = 1.0
 LARGEST_PAGE = 2_000_000
-LENGTH_OF_BODY = 240_000  # with the hidden fields still less than a request may have: 256 KiB
 # Cards, sums and lines of text, and what only looks like them: each is repeated over a whole body.
 TEXTS_TO_REPEAT = {
     "x": "x", "blanks": " 1", "digits": "1", "words": "pinnela kwen ", "no words": "abcdefgh ", "runs": "akq",
@@ -64,15 +63,25 @@ def check_and_measure(
     return seconds, len(answer.data)
 
 
+def repeat_within(length: int, part: str) -> str:
+    """Repeat a part until the text has this length in the body of a form, but once at least.
+
+    There a character such as "/" takes three octets, "%2F".
+    """
+    length_in_body = len(quote_plus(part))
+    return part * max(1, length // length_in_body)
+
+
+# A part is "K 8 2 ", for example, so that the text is "K 8 2 K 8 2 …".
 @pytest.mark.long
-@pytest.mark.parametrize("shape", TEXTS_TO_REPEAT.values(), ids=TEXTS_TO_REPEAT.keys())
+@pytest.mark.parametrize("part", TEXTS_TO_REPEAT.values(), ids=TEXTS_TO_REPEAT.keys())
 @pytest.mark.parametrize("name", ["a.melds", "a.cards", "a.left.0", "a.opening", "a.sum", "remark"])
 def test_one_long_field_is_read_quickly(
-    client_and_hand: tuple[FlaskClient, str], name: str, shape: str
+    client_and_hand: tuple[FlaskClient, str], name: str, part: str
 ) -> None:
-    # One field, such as that of the cards laid, holds "K 8 2 K 8 2 …", as long as a body may be.
-    encoded_length = len(urlencode({"": shape})) - 1  # without the "=" before it
-    text = shape * (LENGTH_OF_BODY // encoded_length)
+    # One field of the form of a hand, such as that of the cards laid, is so long that it fills the
+    # body of a request, which may have 256 KiB.
+    text = repeat_within(240_000, part)
 
     seconds, length_of_answer = check_and_measure(client_and_hand, {name: text})
 
@@ -91,17 +100,18 @@ def field_names(number: int) -> list[str]:
     return names
 
 
+# A part is "K 8 2 ", for example, so that the text is "K 8 2 K 8 2 …".
 @pytest.mark.long
-@pytest.mark.parametrize("shape", TEXTS_TO_REPEAT.values(), ids=TEXTS_TO_REPEAT.keys())
+@pytest.mark.parametrize("part", TEXTS_TO_REPEAT.values(), ids=TEXTS_TO_REPEAT.keys())
 @pytest.mark.parametrize("number", [900, 2_000])
 def test_many_long_fields_are_read_or_refused_quickly(
-    client_and_hand: tuple[FlaskClient, str], shape: str, number: int
+    client_and_hand: tuple[FlaskClient, str], part: str, number: int
 ) -> None:
-    # All fields together fill the body. About 30 characters of each go to its name.
+    # So many fields of the form of a hand share 240,000 characters, which a request may just have.
+    # About 30 characters of each field are its name.
     names = field_names(number)
-    length_of_text = LENGTH_OF_BODY // len(names) - 30
-    encoded_length = len(urlencode({"": shape})) - 1  # without the "=" before it
-    text = shape * max(1, length_of_text // encoded_length)
+    length_of_field = 240_000 // len(names)
+    text = repeat_within(length_of_field - 30, part)
 
     seconds, length_of_answer = check_and_measure(client_and_hand, dict.fromkeys(names, text))
 
@@ -123,9 +133,11 @@ def test_long_figure_is_refused_without_parsing(shape: str) -> None:
 
 
 def test_long_field_is_shortened(client_and_hand: tuple[FlaskClient, str]) -> None:
-    # The check stores what is typed, so that the page shows it again when it is loaded anew.
+    # Somebody types 50,000 kings into the field of the cards laid. While they type, the page sends
+    # the form to be checked, and the server stores what it holds.
     check_and_measure(client_and_hand, {"a.melds": "K " * 50_000})
 
+    # When the page is loaded anew, it shows the beginning of it, but not all 100,000 characters.
     client, path = client_and_hand
     page = client.get(path).text
     assert "K K K" in page
@@ -139,12 +151,18 @@ def test_part_without_a_name_is_refused(
     client_and_hand: tuple[FlaskClient, str], name: str, path: str
 ) -> None:
     client, hand_path = client_and_hand
-    fields = hidden_fields(client.get(hand_path).text)
+
+    # A form in parts divides them by "--" and its boundary, here "b". The first part has the text
+    # "x", and a head that does not name it.
     part_without_name = f"--b\r\nContent-Disposition: form-data; {name}\r\n\r\nx\r\n"
+
+    # The others are as they should be: the hidden fields of the page, and a file that holds "x".
+    fields = hidden_fields(client.get(hand_path).text)
+    other_parts = parts_of(fields, b"x")
 
     answer = client.post(
         hand_path + path,
-        data=part_without_name.encode() + parts_of(fields, b"x"),
+        data=part_without_name.encode() + other_parts,
         content_type="multipart/form-data; boundary=b",
     )
 
