@@ -9,22 +9,25 @@ from tests.answers.__main__ import main
 from tests.answers.differences import changes, report
 from tests.answers.writing import read_answers, write_answers
 
-ONLY = "rule/*/red-threes *"
-"""The names of some forty answers of the referee: enough to try it, and quickly asked."""
-
 
 @pytest.fixture(scope="module")
 def answers_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with what the program answers now, as the command `write` keeps it."""
+    """Write what the program answers now to a file, and return the file.
+
+    These are the referee's answers to questions about red threes, some forty: enough to try the
+    command, and quickly asked.
+    """
     file = tmp_path_factory.mktemp("answers") / "answers.gz"
-    assert main(["write", str(file), "--only", ONLY]) == 0
+    status = main(["write", str(file), "--only", "rule/*/red-threes *"])
+    assert status == 0
     return file
 
 
 def test_an_unchanged_tree_answers_the_same(
     answers_file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["compare", str(answers_file), "--only", ONLY]) == 0
+    # The program is asked the questions of the file again.
+    assert main(["compare", str(answers_file), "--only", "rule/*/red-threes *"]) == 0
 
     output = capsys.readouterr().out
     assert re.fullmatch(r"0 of \d{2,} answers differ, 0 are gone, 0 are new\.\n", output)
@@ -35,20 +38,25 @@ def test_a_changed_answer_is_named_with_its_path_and_both_values(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The file compared first is the old one: its value follows "-", that of the second "+"."""
+    # In an older file the first answer has another verdict than now.
     answers = read_answers(answers_file)
     name = next(iter(answers))
-    verdict = answers[name]["verdict"]
+    new_verdict = answers[name]["verdict"]
     answers[name]["verdict"] = "another"
     old_file = tmp_path / "old.gz"
     write_answers(old_file, answers)
 
+    # The status is 1, because the files differ.
     assert main(["compare", str(old_file), str(answers_file)]) == 1
 
+    # The report says at which path of how many answers a value has changed, then the old value after
+    # "-" and the new one after "+".
     output = capsys.readouterr().out
     assert "/verdict: 1 answer\n" in output
     assert '  - "another"\n' in output
-    assert f'  + "{verdict}"\n' in output
+    assert f'  + "{new_verdict}"\n' in output
+
+    # Last comes one of the answers that have changed so.
     assert f"    1 answer, such as {name} at /verdict\n" in output
 
 

@@ -112,10 +112,12 @@ def form_of_key_to_write(page: Page) -> Element:
 
 @pytest.fixture
 def owner(begun_match: BegunMatch, app: Flask) -> Client:
-    """Let a phone into the match of a program, first, so that it owns the match; return it."""
+    """Let a phone into a match that a program has begun, and return it. It owns the match."""
+    # The first phone that enters by the link with the key becomes the owner.
     phone = Client(app, "en")
     phone.get(f"/e/{begun_match.writer.key}")
-    # The first request of the program makes it device 1 on the page of the phones.
+
+    # The program reads the match. From now on the page of the phones shows it too, as device 1.
     begun_match.read()
     return phone
 
@@ -123,15 +125,18 @@ def owner(begun_match: BegunMatch, app: Flask) -> Client:
 def test_program_cannot_become_owner_of_a_match(
     begun_match: BegunMatch, owner: Client, pad: Pad
 ) -> None:
-    # Beside a phone stands a button that makes it the owner. Beside the program, which is
-    # device 1, there is none.
+    # A phone owns the match, and opens the page of all devices, "telefoni". Beside another phone would
+    # stand a button to make that the owner. Beside the program, which is device 1, there is only one
+    # to remove it.
     page = owner.get(f"/partite/{begun_match.id}/telefoni")
     form = page.one("li", id="phone-1").one("form")
     assert form.texts("button") == ["Remove it"]
 
-    # Somebody sends what that button would send.
-    owner.post(form["action"], page.values(form) | {"do": "hand-on"}, HTTPStatus.FORBIDDEN)
+    # The owner sends all the same what the other button would send. It is refused.
+    fields = page.values(form) | {"do": "hand-on"}
+    owner.post(form["action"], fields, HTTPStatus.FORBIDDEN)
 
+    # The phone still owns the match.
     assert pad.access(MatchId(begun_match.id), device(owner)) is Access.OWN
 
 
@@ -260,13 +265,15 @@ def test_penalty_noted_on_a_phone_counts_in_the_hand_of_a_program(
 @pytest.mark.usefixtures("penalty_of_second_side")
 def test_correction_replaces_a_penalty_noted_on_a_phone(begun_match: BegunMatch) -> None:
     # They have 60 points less 100 for the penalty that a phone has noted.
-    begun_match.count(1, SIDES_OF_430_AND_60)
+    counted = begun_match.count(1, SIDES_OF_430_AND_60)
+    assert counted["sides"]["They"]["total"] == 60 - 100
 
     # The program corrects the hand and sends it without the penalty.
     entry = begun_match.read()["hands"][0]["entry"]
     correction = {"entry": entry, "sides": SIDES_OF_430_AND_60}
     answer = begun_match.write("PUT", "/hands/1", correction)
 
+    # The penalty is gone.
     assert answer["sides"]["They"]["total"] == 60
 
 
@@ -382,10 +389,14 @@ def test_undo_sent_twice_undoes_one_entry(begun_match: BegunMatch) -> None:
 
 @pytest.fixture
 def hand_being_typed(begun_match: BegunMatch, pad: Pad) -> None:
-    """Type seven queens for We into the form of the first hand, and do not save the hand."""
+    """Let somebody type into the form of the first hand, which they have not saved yet."""
+    # The form was empty before: nothing is stored as version 0.
     match = MatchId(begun_match.id)
-    shown = ShownDraft(pad.open(match, ADMIN).id, version=0)
-    pad.store_draft(match, ADMIN, shown, {"line-a": "7xQ"})
+    open_hand = pad.open(match, ADMIN)
+    empty_form = ShownDraft(open_hand.id, version=0)
+
+    # They type that We have laid seven queens: "a" is the first side.
+    pad.store_draft(match, ADMIN, empty_form, {"line-a": "7xQ"})
 
 
 @pytest.mark.usefixtures("hand_being_typed")

@@ -93,10 +93,13 @@ def match_of_one_hand(begun_match: BegunMatch) -> BegunMatch:
 
 @pytest.fixture
 def keys(pad: Pad, match_of_one_hand: BegunMatch) -> Keys:
-    """Replace the key for writing by a new one; return the keys that are valid now."""
+    """Replace both keys of the match by new ones, and return these.
+
+    The programs `writer` and `looker` of the match still have the old ones.
+    """
+    # The administrator may do so without having any key. The key to view follows from that to write.
     match = MatchId(match_of_one_hand.id)
-    first_keys = pad.devices.find_keys_to_show(match, ADMIN, NO_KEYS).keys
-    return pad.devices.renew_key(match, ADMIN, Access.WRITE, first_keys)
+    return pad.devices.renew_key(match, ADMIN, Access.WRITE, NO_KEYS)
 
 
 @pytest.fixture
@@ -106,15 +109,20 @@ def programs_without_access(
     match_of_one_hand: BegunMatch,
     keys: Keys,
 ) -> dict[Refusal, list[Program]]:
-    """Make programs that may not write in the match; return them by the refusal they get."""
+    """Return programs that may not write in the match, by the status and the code of the refusal
+    that they get.
+    """
     writer_of_another_match = begin().writer
+    # Since the fixture `keys` has renewed the keys of the match, its old ones are wrong.
+    writer_with_old_key = match_of_one_hand.writer
     return {
         (HTTPStatus.UNAUTHORIZED, "no-key"): [
             Program(app),
             Program(app, new_key()),  # a key that no match has
             Program(app, "è" * 26),  # as long as a key, but not ASCII
-            match_of_one_hand.writer,  # its key was renewed
+            writer_with_old_key,
         ],
+        # With the key to view, a program may only read.
         (HTTPStatus.FORBIDDEN, "not-allowed"): [Program(app, keys.view)],
         (HTTPStatus.NOT_FOUND, "no-match"): [writer_of_another_match],
     }
@@ -129,22 +137,26 @@ def test_writing_request_is_refused_to_every_wrong_key(
     programs_without_access: dict[Refusal, list[Program]],
     request_to_write: WritingRequest,
 ) -> None:
-    # The request counts a hand, corrects one, or undoes the last entry.
-    address = f"{match_of_one_hand.path}{request_to_write.path}"
+    # This program has the right key. It reads the match, because the request, which counts a hand,
+    # corrects one or undoes the last entry, names an entry of it.
     writer = Program(app, keys.write)
-    body = request_to_write.body_for(writer.ask("GET", match_of_one_hand.path))
+    match = writer.ask("GET", match_of_one_hand.path)
+    method = request_to_write.method
+    address = match_of_one_hand.path + request_to_write.path
+    body = request_to_write.body_for(match)
     logs_before = dump_logs(pad)
 
-    # Programs without a key, or with one that does not allow to write here, are refused.
+    # Programs without a key, or with one that does not allow to write here, are refused, each with
+    # its status and code, such as 403 and "not-allowed" for the key to view.
     for (status, code), programs in programs_without_access.items():
         for program in programs:
-            answer = program.ask(request_to_write.method, address, body, status)
+            answer = program.ask(method, address, body, status)
             assert answer.keys() == {"error", "code"}
             assert answer["code"] == code
     assert dump_logs(pad) == logs_before
 
     # With the right key the same request writes: nothing but the key was wrong before.
-    writer.ask(request_to_write.method, address, body, request_to_write.status)
+    writer.ask(method, address, body, request_to_write.status)
     assert dump_logs(pad) != logs_before
 
 
@@ -173,16 +185,26 @@ GET_MATCH = WritingRequest("GET", "", {})
 
 @pytest.fixture
 def browser_in_the_match(app: Flask, match_of_one_hand: BegunMatch) -> FlaskClient:
-    """Give a browser every cookie that lets it see and change the match on the pages."""
+    """Return a browser with every cookie that lets it see and change the match on the pages."""
     browser = app.test_client()
-    browser.set_cookie("scorepad_write", match_of_one_hand.writer.key, path="/")
+    key = match_of_one_hand.writer.key
+
+    # The browser is a known device. It enters the match by the link with the key, so that this
+    # device may write in the match.
     browser.set_cookie("scorepad_device", device_cookie("d" * 32), path="/")
+    browser.get(f"/e/{key}")
+
+    # By this cookie it has access to all matches.
     browser.set_cookie("scorepad_admin", admin_cookie())
-    browser.get(f"/e/{match_of_one_hand.writer.key}")
+
+    # The key itself is a cookie too, but usually only sent to pages of the match. With the path "/"
+    # it is also sent to the API.
+    browser.set_cookie("scorepad_write", key, path="/")
     assert browser.get(f"/partite/{match_of_one_hand.id}").status_code == HTTPStatus.OK
     return browser
 
 
+# The right key takes the place of {key}. The API takes it only as "Authorization: Bearer KEY".
 @pytest.mark.parametrize("authorization", ["", "Basic {key}", "Token {key}", "{key}"])
 @pytest.mark.parametrize(
     "request_of_page", [GET_MATCH, *WRITING_REQUESTS.values()], ids=["api.match", *WRITING_REQUESTS]
@@ -196,14 +218,16 @@ def test_cookies_of_the_pages_give_no_access(
 ) -> None:
     logs_before = dump_logs(pad)
 
-    # The API takes a key only as "Authorization: Bearer KEY". Here the header has another form,
-    # and the browser sends cookies with which it may use the pages.
+    # A browser that may see and change the match on the pages, by its cookies, asks the API to read
+    # the match, or to count, correct or undo a hand. Its header with the key has a wrong form.
+    wrong_header = authorization.format(key=match_of_one_hand.writer.key)
     answer = browser_in_the_match.open(
         f"/api/v1{match_of_one_hand.path}{request_of_page.path}",
         method=request_of_page.method,
         json=request_of_page.body or None,
-        headers={"Authorization": authorization.format(key=match_of_one_hand.writer.key)},
+        headers={"Authorization": wrong_header},
     )
 
+    # Neither the cookies nor the header give access.
     assert answer.status_code == HTTPStatus.UNAUTHORIZED
     assert dump_logs(pad) == logs_before
