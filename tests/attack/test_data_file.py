@@ -102,25 +102,29 @@ def test_no_hand_is_saved_after_health_check_found_damage(
 ) -> None:
     data = tmp_path / "x.db"
     with serving(data) as served:
+        # There are four matches, of six hands each.
         matches = [Match.begin(served) for _ in range(4)]
         for match in matches:
             save_hands(match, 6)
 
-        # A part of the data file becomes random bytes, and the health check finds that.
+        # SQLite keeps the data file in pages of 4096 bytes. Every third of them, beginning with one
+        # of the first three, is filled with random bytes. The health check finds that.
         chance = random.Random(f"{first_page} {seed}")  # noqa: S311
         garble_every_third_page(data, first_page, chance)
         garbled = data.read_bytes()
         assert get_health(served) == "garbled"
 
-        # From then on the server refuses every hand, even of matches that are not damaged.
-        for match in matches * 3:
-            assert match.save().status == HTTPStatus.SERVICE_UNAVAILABLE
+        # From then on the server refuses every hand, even of matches that are not damaged. Three
+        # hands of each match are tried.
+        for _ in range(3):
+            for match in matches:
+                assert match.save().status == HTTPStatus.SERVICE_UNAVAILABLE
 
     # It wrote nothing into the damaged file.
     assert data.read_bytes() == garbled
 
 
-# A process of its own runs this with the data file and the statement that takes the lock.
+# This is run with two arguments: the data file, and the statement of SQL that takes the lock.
 LOCK_FILE_AND_STOP = """
 import os, signal, sqlite3, sys
 file = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -132,11 +136,17 @@ os.kill(os.getpid(), signal.SIGSTOP)
 
 @contextmanager
 def locked_by_stopped_process(data: Path, lock: str) -> Iterator[None]:
-    """Hold a lock of the data file by a process that was suspended, until the block is left."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", LOCK_FILE_AND_STOP, data, lock], stdout=subprocess.PIPE, text=True
-    )
+    """Hold a lock of the data file by another process until the block is left.
+
+    `lock` is the statement that takes it, such as "begin immediate".
+    """
+    # As soon as the process has the lock, it prints "held". Then it suspends itself by the signal
+    # SIGSTOP, and so keeps the lock.
+    command = [sys.executable, "-c", LOCK_FILE_AND_STOP, data, lock]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "held\n"
+
+    # Only SIGKILL ends a process that is suspended.
     try:
         yield
     finally:
@@ -146,28 +156,33 @@ def locked_by_stopped_process(data: Path, lock: str) -> Iterator[None]:
 
 @contextmanager
 def phones_that_follow(matches: list[Match], lock: AbstractContextManager[None]) -> Iterator[None]:
-    """Hold the lock until the block is left, while a phone of each match is busy.
-
-    It saves a hand once, and then asks again and again what is new, as an open page does.
-    """
+    """Hold the lock of a data file until the block is left, while a phone of each match is busy."""
     is_over = threading.Event()
 
-    def follow(match: Match, phone: Browser) -> None:
+    def save_and_ask(match: Match, phone: Browser) -> None:
+        """Save a hand. Then ask every two seconds what is new, as an open page does, until the block
+        is left.
+        """
         match.save()
-        while not is_over.wait(ASKED_EVERY):
+        while not is_over.wait(timeout=ASKED_EVERY):
             phone.get(f"{match.page}/stato")
 
+    # Before the file is locked, each phone enters its match by the link with the key.
     threads = []
     for match in matches:
         phone = Browser(match.served.port)
         phone.get(f"/e/{match.key}")
-        threads.append(threading.Thread(target=follow, args=(match, phone)))
+        threads.append(threading.Thread(target=save_and_ask, args=(match, phone)))
 
     with lock:
         for thread in threads:
             thread.start()
-        yield
-    is_over.set()
+        try:
+            yield
+        finally:
+            is_over.set()
+
+    # Now that the lock is gone, the last requests are answered.
     for thread in threads:
         thread.join()
 
@@ -180,23 +195,31 @@ def test_locked_file_does_not_delay_style_sheet_and_health_check(tmp_path: Path,
         for match in matches:
             save_hands(match, 1)
 
-        # Another process holds the data file, so that the requests of sixteen phones have to wait.
-        # A style sheet does not need the file, and the health check says that it is locked.
+        # For twelve seconds another process holds the lock of the data file. The phones of the
+        # sixteen matches save hands and ask for news, and have to wait.
         longest_answer = 0.0
-        with phones_that_follow(matches, locked_by_stopped_process(served.data, lock)):
+        locked_file = locked_by_stopped_process(served.data, lock)
+        with phones_that_follow(matches, locked_file):
             end = time.monotonic() + 12
             while time.monotonic() < end:
+                # A style sheet does not need the file.
                 style_sheet = served.get("/static/scorepad.css")
                 assert style_sheet.status == HTTPStatus.OK
+
+                # The health check, at "/salute", says that it is locked.
                 health_check = served.get("/salute")
                 assert health_check.status == HTTPStatus.SERVICE_UNAVAILABLE
                 assert health_check.text == "locked\n"
+
                 longest_answer = max(longest_answer, style_sheet.seconds, health_check.seconds)
                 time.sleep(0.1)
+
+        # Neither of them ever took a second.
         print(f"\n{lock}: a style sheet and the health check within {longest_answer:.2f} s")
         assert longest_answer < 1
 
-        # The lock is gone. Hands are saved again, and none of those that were acknowledged is lost.
+        # The lock is gone. A hand more is saved in each match. The server tells the points of all
+        # hands that it has ever acknowledged: none is lost.
         time.sleep(1)
         assert get_health(served) == "ok"
         for match in matches:

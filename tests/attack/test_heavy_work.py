@@ -12,8 +12,6 @@ from pathlib import Path
 import pytest
 
 from tests.attack.load import (
-    CLIENTS,
-    MOST_MEMORY,
     OWNER,
     SIZE,
     Visitor,
@@ -36,17 +34,20 @@ def server_and_match_page(tmp_path: Path) -> Iterator[tuple[Served, str]]:
 
 
 def attack(served: Served, url: str, ask: Callable[[int, int], Answer]) -> None:
-    """Let eight clients ask again and again for twelve seconds, and check that four phones which
-    poll meanwhile are answered soon.
+    """Let eight clients ask again and again for twelve seconds, and check that four phones are
+    answered soon meanwhile, and that the server does not take too much memory.
 
-    `ask` gets the number of the client, and how many requests it has sent.
+    `ask` sends one request. It gets the number of the client, from 0 to 7, and how many requests
+    this client has sent before.
     """
-    # Each phone asks for the state of the match, as an open page does.
+    # The phones ask again and again whether anything is new in the match, as an open page does.
     phones = Visitor(served, (f"{url}/stato",) * 4, pause=0.2, cookies=OWNER)
+
     statuses: Counter[int] = Counter()
     is_over = threading.Event()
 
     def run_client(number: int) -> None:
+        """Ask until the twelve seconds are over, and count the answers by their statuses."""
         requests_sent = 0
         while not is_over.is_set():
             answer = ask(number, requests_sent)
@@ -57,7 +58,8 @@ def attack(served: Served, url: str, ask: Callable[[int, int], Answer]) -> None:
                 assert int(answer.header("Retry-After")) > 0
                 time.sleep(0.2)
 
-    threads = [threading.Thread(target=run_client, args=(number,)) for number in range(CLIENTS)]
+    # While the phones ask, the clients run for twelve seconds.
+    threads = [threading.Thread(target=run_client, args=(number,)) for number in range(8)]
     with phones.watching():
         for thread in threads:
             thread.start()
@@ -66,6 +68,7 @@ def attack(served: Served, url: str, ask: Callable[[int, int], Answer]) -> None:
     for thread in threads:
         thread.join()
 
+    # The clients got what they asked for, or were refused.
     print(f"\nanswers {dict(statuses)}; {phones.figures()}")
     assert set(statuses) <= {
         HTTPStatus.OK,
@@ -73,9 +76,10 @@ def attack(served: Served, url: str, ask: Callable[[int, int], Answer]) -> None:
         HTTPStatus.UNPROCESSABLE_ENTITY,
         HTTPStatus.SERVICE_UNAVAILABLE,
     }
-    # A poll takes a tenth of a second, or longer on a machine that other programs keep busy.
+    # An answer to a phone took a tenth of a second, or longer where other programs keep the machine
+    # busy. The server and its children took 300 MB at most.
     assert statistics.median(phones.seconds) < at_once(0.1)
-    assert max(phones.memory) < MOST_MEMORY
+    assert max(phones.memory) < 300
 
 
 def test_phones_are_answered_while_others_ask_for_papers(
@@ -93,19 +97,26 @@ def test_phones_are_answered_while_others_ask_for_papers(
         "uruguaiana",
     )
 
-    # A client asks for the sheet of the match, a blank pad, a card of rules, and the picture of the
-    # result in turn. Each client begins with another one.
     def ask_for_paper(client: int, requests_sent: int) -> Answer:
+        """Ask for one of four papers, which the server has to make first.
+
+        A client, of the eight, asks for them in turn, and each client begins with another one.
+        """
         turn = client + requests_sent
-        variant_of_card = variants[turn % len(variants)]
         papers = (
+            # The sheet of the match.
             f"{url}/foglio.pdf",
+            # A blank score pad: that of one variant for each client.
             f"/regole/{variants[client]}/segnapunti.pdf",
-            f"/regole/{variant_of_card}/scheda.pdf",
+            # A card with the rules of a variant.
+            f"/regole/{variants[turn % 8]}/scheda.pdf",
+            # The picture of the result.
             f"{url}/risultato.png",
         )
-        return owner(served).get(papers[turn % len(papers)])
+        return owner(served).get(papers[turn % 4])
 
+    # Eight clients do so for twelve seconds. It is checked that four phones, which ask for news of
+    # the match, are answered within a tenth of a second.
     attack(served, url, ask_for_paper)
 
 

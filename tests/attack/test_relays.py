@@ -59,11 +59,15 @@ def forwarder(port: int) -> Iterator[int]:
 
     class Forward(BaseRequestHandler):
         def handle(self) -> None:
-            with socket.create_connection(("127.0.0.1", port)) as inner:
-                back = threading.Thread(target=forward_bytes, args=(inner, self.request))
-                back.start()
-                forward_bytes(self.request, inner)
-                back.join()
+            """Connect a client to the server on `port`, until both have closed the connection."""
+            client = self.request
+            with socket.create_connection(("127.0.0.1", port)) as server:
+                # Answers go back to the client in a thread of their own, while this one sends
+                # requests on to the server.
+                answers = threading.Thread(target=forward_bytes, args=(server, client))
+                answers.start()
+                forward_bytes(client, server)
+                answers.join()
 
     with ThreadingTCPServer(("127.0.0.1", 0), Forward) as server:
         threading.Thread(target=server.serve_forever).start()

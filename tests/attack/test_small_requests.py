@@ -10,14 +10,12 @@ from http import HTTPStatus
 
 import pytest
 
-from tests.attack.load import MOST_MEMORY, Visitor, at_once, run_at_once
+from tests.attack.load import Visitor, at_once, run_at_once
 from tests.attack.processes import processor_of
 from tests.attack.served import Answer, Browser, Served, serving
 from tests.data import read_data
 from tests.soak.costs.shapes import shape_of
 
-LARGEST_BODY = 256 * 1024
-"""Bytes that a request of the API may have."""
 # A hand with 80,000 empty melds, for example. `score` and `rulings` are the paths of requests.
 SHAPES = read_data("attack/small-requests.toml")
 SIDES_WITH_HOSTILE_NAMES = "wrong melds of strangers"
@@ -25,14 +23,19 @@ REQUESTS = [(path, name) for path in SHAPES for name in SHAPES[path]]
 
 
 def make_body(path: str, name: str) -> bytes:
-    """Return the body of the request of this name."""
+    """Return the body of the hostile request of this name, which is sent to this path."""
     if name == SIDES_WITH_HOSTILE_NAMES:
         return make_sides_with_hostile_names()
 
-    # It is either text as it is, or a shape that is made as large as a request may be.
-    shape = SHAPES[path][name]
-    text = shape["text"] if "text" in shape else shape_of(dict(shape))(LARGEST_BODY - 1000)
-    assert len(text) <= LARGEST_BODY
+    # A row of the file has a text as it is, or tells how one is made that grows: {repeat = "["}.
+    row = dict(SHAPES[path][name])
+    if "text" in row:
+        text = row["text"]
+    else:
+        # A body may have 256 KiB. The text can become a bit longer than it is asked for.
+        make_text = shape_of(row)
+        text = make_text(256 * 1024 - 1000)
+    assert len(text) <= 256 * 1024
     return text.encode()
 
 
@@ -68,18 +71,24 @@ def post(served: Served, path: str, body: bytes) -> Answer:
 @pytest.mark.long
 @pytest.mark.parametrize(("path", "name"), [*REQUESTS, ("score", SIDES_WITH_HOSTILE_NAMES)])
 def test_hostile_request_is_cheap(served: Served, path: str, name: str) -> None:
+    # A hostile request is, for example, a hand with 80,000 empty melds.
+    body = make_body(path, name)
+
     # The first request of a kind loads what all of them need.
     post(served, path, b"{}")
 
+    # The seconds of the processor are counted that the server uses for the answer.
     used_before = processor_of(served.pid)
-    answer = post(served, path, make_body(path, name))
+    answer = post(served, path, body)
     used = processor_of(served.pid) - used_before
 
-    # It takes a second of processor at most, and its answer 800 kB, or less if it was refused.
+    # It takes one at most, and its answer has 800 kB at most.
     print(f"{path}, {name}: {used:.2f} s, {answer.status}, {len(answer.body)} bytes")
     assert answer.status in (HTTPStatus.OK, HTTPStatus.BAD_REQUEST)
     assert used <= 1.0
     assert len(answer.body) <= 800_000
+
+    # A refusal is short: it does not repeat what was sent.
     if answer.status == HTTPStatus.BAD_REQUEST:
         assert answer.json["code"] == "unusable"
         assert len(answer.body) < 1000
@@ -96,23 +105,28 @@ def test_hostile_request_is_cheap(served: Served, path: str, name: str) -> None:
     ],
 )
 def test_hostile_requests_do_not_delay_others(served: Served, path: str, name: str) -> None:
-    visitor = Visitor(served, ("/", "/salute"), pause=0.05)
     body = make_body(path, name)
-    end = time.monotonic() + 4
     expected = {HTTPStatus.OK, HTTPStatus.BAD_REQUEST, HTTPStatus.SERVICE_UNAVAILABLE}
+    end = time.monotonic() + 4
 
-    # For four seconds eight clients send the request again and again, while a visitor opens pages.
-    def ask_until_end(_client: int) -> Answer:
-        answer = post(served, path, body)
-        while time.monotonic() < end:
-            assert answer.status in expected
+    def send_until_end(_client: int) -> Answer:
+        """Send the hostile request again and again, for four seconds. Return the last answer."""
+        while True:
             answer = post(served, path, body)
-        return answer
+            assert answer.status in expected
+            if time.monotonic() >= end:
+                return answer
 
+    # Eight clients do so at the same time, while a visitor opens two pages.
+    visitor = Visitor(served, ("/", "/salute"), pause=0.05)
     with visitor.watching():
-        statuses = run_at_once(ask_until_end)
+        statuses = run_at_once(send_until_end)
 
+    # These are the statuses of the last answers: the others were checked as they came.
     print(f"{path}, {name}: {visitor.figures()}")
     assert set(statuses) <= expected
+
+    # The visitor waited for a page a second at most, or longer on a machine that other programs keep
+    # busy. The server took 300 MB at most above the idle one.
     assert max(visitor.seconds) <= at_once()
-    assert visitor.memory_taken <= MOST_MEMORY
+    assert visitor.memory_taken <= 300
