@@ -24,7 +24,6 @@ from tests.bench.rooms import (
     make_measured_pad,
 )
 
-HANDS = 12
 HIDDEN_FIELD = re.compile(r'<input (?=[^>]*type="hidden")(?=[^>]*name="(\w+)")[^>]*value="([^"]*)"')
 # 500 + 300 + 215 + 100 for a red three + 100 for going out - 10 = 1205; 130 + 100 - 15 = 215.
 TYPED_HAND_OF_1205_AND_215 = {
@@ -38,31 +37,32 @@ def test_match_page(bench: Bench, tmp_path: Path) -> None:
     # A match has 12 hands, in each of which the first side scored 1,345 points.
     measured_pad = make_measured_pad(tmp_path)
     match = measured_pad.start_match()
-    measured_pad.count_hands(match, HANDS)
+    measured_pad.count_hands(match, 12)
     page = measured_pad.get_page(match)
     points_of_hand = "1.345"
-    assert page.count(points_of_hand) >= HANDS
+    assert page.count(points_of_hand) >= 12
 
     # It is compared with a page of Flask, Jinja and SQLite alone, which prints the same texts, is
     # about as long, and reads as many rows: one for each hand, and four for the start of the match,
     # the match itself, its rules and its summary.
-    floor = bare_page(tmp_path / "bare.db", HANDS + 4, page)
-    floor_page = floor.get("/m").text
-    assert len(floor_page) == pytest.approx(len(page), rel=0.1)
-    assert floor_page.count(points_of_hand) == page.count(points_of_hand)
+    bare_app = bare_page(tmp_path / "bare.db", 12 + 4, page)
+    plain_page = bare_app.get("/m").text
+    assert len(plain_page) == pytest.approx(len(page), rel=0.1)
+    assert plain_page.count(points_of_hand) == page.count(points_of_hand)
 
     # Both are fetched in turn. Reported is how many times longer ours takes, beside what is wanted:
     # 1.6 times. Nothing is asserted about it.
     bench.compare(
         "match page of 12 hands",
         lambda: measured_pad.get_page(match),
-        lambda: floor.get("/m"),
+        lambda: bare_app.get("/m"),
         "1.6",
     )
 
 
 @pytest.mark.bench
 def test_saving_a_hand(bench: Bench, tmp_path: Path) -> None:
+    # A match begins. In each turn one more hand of it is saved by its form.
     measured_pad = make_measured_pad(tmp_path)
     match = measured_pad.start_match()
     form: dict[str, str] = {}
@@ -104,12 +104,12 @@ def test_match_page_among_many_matches(bench: Bench, tmp_path: Path) -> None:
     # One data file has a single match, of 12 hands.
     pad_with_one_match = make_measured_pad(tmp_path / "one")
     only_match = pad_with_one_match.start_match()
-    pad_with_one_match.count_hands(only_match, HANDS)
+    pad_with_one_match.count_hands(only_match, 12)
 
     # Another one has the same match, and 100,000 others; in a short run, 1,000.
     pad_with_many_matches = make_measured_pad(tmp_path / "many")
     one_of_many = pad_with_many_matches.start_match()
-    pad_with_many_matches.count_hands(one_of_many, HANDS)
+    pad_with_many_matches.count_hands(one_of_many, 12)
     other_matches = 100_000
     if bench.rounds <= 5:
         other_matches = 1_000
@@ -131,7 +131,7 @@ def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
     # The sheet, a PDF, is made of a match of 12 hands.
     measured_pad = make_measured_pad(tmp_path)
     match = measured_pad.start_match()
-    measured_pad.count_hands(match, HANDS)
+    measured_pad.count_hands(match, 12)
     state = measured_pad.pad.state(match, DEVICE)
     html = render_match_sheet(state, words("it"))
 

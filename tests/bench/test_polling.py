@@ -21,12 +21,6 @@ from tests.bench.rooms import DEVICE, HAND, PRAGMAS, make_measured_pad
 from tests.cookies import KEY, device_cookie
 from tests.polling import ASKED_EVERY
 
-PHONES = 8
-"""Phones at a table. Each shows a page that asks again and again whether anything is new."""
-REQUESTS_IN_A_TURN = 400
-"""What is measured at once: each of the eight phones asks 50 times."""
-HANDS = 12
-HANDS_OF_LONG_MATCH, HANDS_OF_SHORT_MATCH = 60, 6
 HAND_THAT_OPENS_AT_120 = {
     **HAND,
     "sides": {
@@ -86,8 +80,10 @@ class PolledServer:
         return answer.headers["ETag"]
 
     def ask(self) -> None:
-        """Ask as often as in a turn. Each answer is that nothing is new: 304, not modified."""
-        for _ in range(REQUESTS_IN_A_TURN):
+        """Ask 400 times, as eight phones do in 100 seconds. Each time the answer is that nothing is
+        new: 304, not modified.
+        """
+        for _ in range(400):
             self._ask(304)
 
     def seconds(self) -> float:
@@ -134,7 +130,7 @@ def test_polling_of_eight_phones(bench: Bench, tmp_path: Path, shows: str, path:
     # A match of 12 hands is in the data file. For the list, 99 others are begun.
     measured_pad = make_measured_pad(tmp_path)
     match = measured_pad.start_match()
-    measured_pad.count_hands(match, HANDS)
+    measured_pad.count_hands(match, 12)
     if shows == "the list of 100 matches":
         for _ in range(99):
             measured_pad.start_match()
@@ -151,35 +147,35 @@ def test_polling_of_eight_phones(bench: Bench, tmp_path: Path, shows: str, path:
     cookie = {"Cookie": f"scorepad_device={device_cookie(DEVICE)}"}
     with (
         run_server(scorepad, path.format(match=match), cookie) as pad,
-        run_server(bare_server, "/m", {}) as floor,
+        run_server(bare_server, "/m", {}) as bare,
     ):
         # In each turn a phone asks one server 400 times, and then the other. The processor seconds
         # of the servers are compared: those of scorepad are wanted to be 4 times as many at most.
         measured = bench.compare(
-            f"{PHONES} phones that show {shows} ask, processor time of {REQUESTS_IN_A_TURN}",
+            f"8 phones that show {shows} ask, processor time of 400",
             pad.ask,
-            floor.ask,
+            bare.ask,
             "4",
-            clocks=(pad.seconds, floor.seconds),
+            clocks=(pad.seconds, bare.seconds),
         )
 
     # An open page asks every 2 seconds. Reported is which part of a processor eight of them take
     # all the time. Wanted are 2 % at most.
-    seconds_of_a_request = measured.ours / REQUESTS_IN_A_TURN
-    percent = 100 * seconds_of_a_request * PHONES / ASKED_EVERY
+    seconds_of_a_request = measured.ours / 400
+    percent = 100 * seconds_of_a_request * 8 / ASKED_EVERY
     bench.say(
-        f"{PHONES} phones that show {shows} and ask every {ASKED_EVERY} s"
+        f"8 phones that show {shows} and ask every {ASKED_EVERY} s"
         f" use {percent:.2f} % of a core (reach: 2 %)"
     )
 
 
 def fill_bare(path: Path) -> None:
-    """Make the data file of the bare server: an entry for each hand, and for the start."""
+    """Make the data file of the bare server: 13 entries, for a start and 12 hands."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute(
         "CREATE TABLE entries (match TEXT, sequence INTEGER, PRIMARY KEY (match, sequence))"
     )
-    for sequence in range(1, HANDS + 2):
+    for sequence in range(1, 14):
         connection.execute("INSERT INTO entries VALUES ('m', ?)", [sequence])
     connection.close()
 
@@ -213,17 +209,18 @@ def forget_everything(app: Flask) -> None:
 def test_page_of_long_match_beside_short_one(
     bench: Bench, tmp_path: Path, kind: str, clear_caches: Callable[[Flask], None]
 ) -> None:
-    # One data file has a match of 60 hands. Its page shows all of them.
+    # One data file has a match of 60 hands. Its page has a row for each of them. They are all alike,
+    # and both sides open with 120 points, which are needed when a side has many.
     pad_with_long_match = make_measured_pad(tmp_path / "long")
     long_match = pad_with_long_match.start_match()
-    pad_with_long_match.count_hands(long_match, HANDS_OF_LONG_MATCH, HAND_THAT_OPENS_AT_120)
-    assert pad_with_long_match.get_page(long_match).count('class="row"') == HANDS_OF_LONG_MATCH
+    pad_with_long_match.count_hands(long_match, 60, HAND_THAT_OPENS_AT_120)
+    assert pad_with_long_match.get_page(long_match).count('class="row"') == 60
 
     # Another one has a match of 6 hands.
     pad_with_short_match = make_measured_pad(tmp_path / "short")
     short_match = pad_with_short_match.start_match()
-    pad_with_short_match.count_hands(short_match, HANDS_OF_SHORT_MATCH, HAND_THAT_OPENS_AT_120)
-    assert pad_with_short_match.get_page(short_match).count('class="row"') == HANDS_OF_SHORT_MATCH
+    pad_with_short_match.count_hands(short_match, 6, HAND_THAT_OPENS_AT_120)
+    assert pad_with_short_match.get_page(short_match).count('class="row"') == 6
 
     # Before each turn, both applications forget what they would not remember at such a moment.
     def clear_both() -> None:
@@ -233,10 +230,10 @@ def test_page_of_long_match_beside_short_one(
     # The pages are fetched in turn. Reported is how many times longer the long one takes, beside
     # what is wanted: 3 times, with ten times as many hands.
     bench.compare(
-        f"match page of {HANDS_OF_LONG_MATCH} hands, {kind}",
+        f"match page of 60 hands, {kind}",
         lambda: pad_with_long_match.get_page(long_match),
         lambda: pad_with_short_match.get_page(short_match),
-        f"3, to {HANDS_OF_SHORT_MATCH} hands",
+        "3, to 6 hands",
         times=4,
         before=clear_both,
     )
