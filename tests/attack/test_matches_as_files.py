@@ -66,20 +66,25 @@ def make_empty_rules(size: int) -> str:
 
     A file has the rules of its matches by their digests, which are 64 hexadecimal digits.
     """
+    # With its comma a rule takes 70 bytes. Two more for each leave room for the head.
     rules = [f'"{number:064x}":{{}}' for number in range(size // 72)]
+
     head = '{"format":"scorepad-matches","version":1,"matches":[],"rulesets":{'
-    return f"{head}{','.join(rules)}}}}}"
+    return head + ",".join(rules) + "}}"
 
 
 # ---------------------------------------------------------------- uploads
 
 
+# The file has one match with 100,000 entries, or three.
 @pytest.mark.parametrize("matches", [1, 3])
 def test_file_of_a_hundred_thousand_empty_entries_is_refused(tmp_path: Path, matches: int) -> None:
     with serving(tmp_path / "scorepad.db") as served:
         # The first upload loads what the server needs for all of them.
         upload(served, b"{}")
 
+        # An entry of a match's log is empty: {}. While the server reads the file, a visitor is
+        # answered within a second, and the server takes 300 MB more at most.
         with others_are_not_delayed(served):
             answer = upload(served, make_empty_entries(100_000, matches))
 
@@ -100,19 +105,25 @@ SHAPES_OF_EVERY_RUN = ["empty entries", "lists in lists"]
 SHAPES_OF_SOAK = [shape for shape in HOSTILE_SHAPES if shape not in SHAPES_OF_EVERY_RUN]
 
 
+# Most shapes are only tried in long runs, marked "soak".
 @pytest.mark.parametrize("shape", [*SHAPES_OF_EVERY_RUN, *in_soak(*SHAPES_OF_SOAK)])
 def test_hostile_file_of_8_mb_is_refused_to_eight_clients(tmp_path: Path, shape: str) -> None:
-    file = HOSTILE_SHAPES[shape](SIZE - 1000).encode()
+    # A shape is a function that makes a hostile file of about so many bytes, such as one of opening
+    # brackets only. It may become a bit longer than is asked for, but is nearly 8 MB.
+    make_file = HOSTILE_SHAPES[shape]
+    file = make_file(SIZE - 1000).encode()
     assert len(file) <= SIZE
 
     with serving(tmp_path / "scorepad.db") as served:
         # The first upload loads what the server needs for all of them.
         upload(served, b"{}")
 
-        # Eight clients send the file at the same time.
+        # Eight clients send the file at the same time. A visitor is answered within a second
+        # meanwhile, and the server takes 300 MB more at most.
         with others_are_not_delayed(served):
-            statuses = run_at_once(lambda _: upload(served, file))
+            statuses = run_at_once(lambda _client: upload(served, file))
 
+    # The file is refused, or the server is too busy for it.
     print(f"{shape}, {len(file) / 1e6:.1f} MB eight times: {dict(statuses)}")
     assert set(statuses) <= {
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
@@ -165,16 +176,20 @@ def test_match_with_many_large_corrections_is_read_by_eight_clients(
 
 
 def correct_first_hand(match: Match, number: int) -> Answer:
-    """Correct the only hand by as many adjustments, with as long reasons, as a side may have.
+    """Correct the only hand so that the correction takes as much room as it may."""
+    # Corrections take turns in their points, so that each changes something: 5, 10, 5, 10 and so on
+    # in one, and 10, 5, 10, 5 in the next.
+    points = [5, 10]
+    if number % 2 == 1:
+        points = [10, 5]
 
-    The points are others than in the correction before: 5 where this had 10, and 10 where it had 5.
-    """
-    (hand,) = match.ask("GET").json["hands"]
-    adjustments = []
-    for position in range(60):
-        points = 5 + 5 * ((number + position) % 2)
-        adjustments.append({"points": points, "reason": "x" * 300})
+    # A side may have sixty adjustments, each with a reason of 300 letters.
+    reason = "x" * 300
+    adjustments = [{"points": each, "reason": reason} for each in points * 30]
     side = {"sum": 300, "adjustments": adjustments}
+
+    # A correction names the entry of the log that it replaces.
+    (hand,) = match.ask("GET").json["hands"]
     body = {"sides": {"Noi": side, "Loro": side}, "note": "x", "entry": hand["entry"]}
     return match.ask("PUT", "/hands/1", body)
 

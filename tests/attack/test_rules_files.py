@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attack.load import CLIENTS, MOST_MEMORY, Visitor, at_once
+from tests.attack.load import MOST_MEMORY, Visitor, at_once
 from tests.attack.served import Browser, Served, parts_of, serving
 from tests.soak.costs.shapes import TOML_LINES, TOML_VALUES
 
@@ -87,23 +87,30 @@ def test_hostile_rules_file_does_not_delay_others(
 def test_rules_files_of_senders_that_left_do_not_delay_others(
     server_with_rules_folder: Served, shape: str
 ) -> None:
+    # The file is as large as it may be: 32 kB. The shape "unknown keys", for example, is a long list
+    # of keys that no rules have.
     file = hostile_file(shape, SIZE_OF_FILES)
+
+    # A visitor opens a page again and again, until the block is left.
     visitor = Visitor(server_with_rules_folder, pause=0.05)
     with visitor.watching():
         # Eight clients send the file, and close the connection without waiting for the answer.
-        for _ in range(CLIENTS):
+        for _ in range(8):
             send_rules_file(server_with_rules_folder, file).close()
         time.sleep(1)
 
         # Another client sends it too, and waits until those before have been examined.
         status = get_status_of_file(server_with_rules_folder, file, seconds=12)
 
-    # The file is refused, perhaps because the server is busy. A visitor waited a second at most.
+    # The file is refused, perhaps because the server is busy.
     print(f"\neight times {shape}: the ninth {status}; {visitor.figures()}")
     assert status in (
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
         HTTPStatus.UNPROCESSABLE_ENTITY,
         HTTPStatus.SERVICE_UNAVAILABLE,
     )
+
+    # The visitor waited a second at most, or longer on a machine that other programs keep busy. The
+    # server and its children never took more than 300 MB.
     assert max(visitor.seconds) < at_once()
-    assert max(visitor.memory) < MOST_MEMORY
+    assert max(visitor.memory) < 300

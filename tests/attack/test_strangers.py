@@ -58,6 +58,8 @@ def test_number_of_matches_begun_by_strangers_is_limited(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("hours", [-5, -24 * 365 * 3, 5, 24 * 500])
 def test_open_form_is_accepted_after_the_clock_was_set(tmp_path: Path, hours: int) -> None:
+    # In the process of the server, this Python is run before anything else. It makes the clock wrong
+    # by as many seconds as stand in the file "clock" at the moment.
     clock = tmp_path / "clock"
     clock.write_text("0")
     set_clock = SET_CLOCK_BY_FILE.format(path=str(clock))
