@@ -142,7 +142,7 @@ def locked_by_stopped_process(data: Path, lock: str) -> Iterator[None]:
     """
     # As soon as the process has the lock, it prints "held". Then it suspends itself by the signal
     # SIGSTOP, and so keeps the lock.
-    command = [sys.executable, "-c", LOCK_FILE_AND_STOP, data, lock]
+    command = [sys.executable, "-c", LOCK_FILE_AND_STOP, str(data), lock]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "held\n"
 

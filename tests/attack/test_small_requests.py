@@ -30,7 +30,7 @@ def make_body(path: str, name: str) -> bytes:
     # A row of the file has a text as it is, or tells how one is made that grows: {repeat = "["}.
     row = dict(SHAPES[path][name])
     if "text" in row:
-        text = row["text"]
+        text: str = row["text"]
     else:
         # A body may have 256 KiB. The text can become a bit longer than it is asked for.
         make_text = shape_of(row)

@@ -109,7 +109,7 @@ def test_page_fits_a_small_screen_and_passes_axe(
         gallery.show(page, shown, unfolded=False)
 
         # The page of a match that goes on shows what is needed most without scrolling. Who may only
-        # look at the match has no button to save a hand.
+        # look at the match has no button to go on with it.
         is_finished = shown.name in ("match, over", "match, given up")
         if shown.name.startswith("match, ") and not is_finished:
             check_first_screen_of_match(page, with_button=shown.who != "viewer")
