@@ -13,15 +13,13 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.access import MatchId
 from scorepad.matches.events import Labels
 from scorepad.matches.projection import NewMatch
 from scorepad.storage import Storage
 from tests.browser.conftest import Phone
-from tests.browser.hands import fill_figures, new_match, open_hand, save, totals
+from tests.browser.hands import fill_figures, open_hand, save, totals
 from tests.browser.room import (
     ASKED_ONCE,
-    ASKED_WHEN_DENIED,
     OWNER,
     WITHIN,
     Room,
@@ -55,21 +53,22 @@ def room(address: str, data: Path) -> Iterator[Room]:
 
 @pytest.fixture
 def open_page(phone: Phone, room: Room, address: str) -> OpenPage:
-    """Let a new phone into the match, and open a page of it: `open_page("/tabellone")`.
-
-    The access is "view", "write" or "own". With `clock`, time passes for the page only while a test
-    calls `let_time_pass`.
-    """
+    """Return a function that opens a page of the match on a new phone: `open_page("/tabellone")`."""
 
     def open_page_of_match(
-        page: str = "", access: str = "view", *, clock: bool = False, **more: Any
+        path: str = "", access: str = "view", *, clock: bool = False, **settings: Any
     ) -> Page:
-        shown = phone(**more)
-        room.let(shown, access)
+        """Let a new phone with these browser settings into the match, and open a page of it there.
+
+        The access is "view", "write" or "own". With `clock`, time passes for the page only while a
+        test calls `let_time_pass`.
+        """
+        page = phone(**settings)
+        room.let(page, access)
         if clock:
-            shown.clock.install()
-        shown.goto(address + room.path + page)
-        return shown
+            page.clock.install()
+        page.goto(f"{address}/partite/{room.match}{path}")
+        return page
 
     return open_page_of_match
 
@@ -100,24 +99,16 @@ def expect_not_reloaded(*pages: Page) -> None:
 
 
 @pytest.mark.quick
-def test_open_pages_follow_a_saved_and_an_undone_hand(
-    phone: Phone, data: Path, address: str
-) -> None:
-    # One phone starts a match. Another looks at its page, and a tablet shows the totals on its board.
-    writer = phone()
-    viewer = phone()
-    board = phone(viewport={"width": 1280, "height": 800}, is_mobile=False)
-    new_match(writer)
-    match = MatchId(writer.url.rsplit("/", 1)[1])
-    with Storage(data) as storage:
-        room = Room(data, Pad(storage), match)
-        room.let(viewer, "view")
-        room.let(board, "view")
-    viewer.goto(address + room.path)
-    board.goto(f"{address}{room.path}/tabellone")
+def test_open_pages_follow_a_saved_and_an_undone_hand(open_page: OpenPage) -> None:
+    # One phone writes in a match. Another looks at its page, and a tablet shows the totals on a board.
+    writer = open_page(access="own")
+    viewer = open_page(access="view")
+    board = open_page("/tabellone", viewport={"width": 1280, "height": 800}, is_mobile=False)
+
+    # The open pages get a mark in a variable, which is lost if they are loaded anew.
     mark_loaded(viewer, board)
 
-    # The first phone saves a hand. The other pages show its totals.
+    # The writer saves a hand of 430 and 60 points. The other pages show its totals.
     open_hand(writer)
     fill_figures(writer, FIGURES_430_TO_60)
     save(writer)
@@ -125,7 +116,7 @@ def test_open_pages_follow_a_saved_and_an_undone_hand(
     expect_totals(viewer, "430", "60")
     expect_totals(board, "430", "60", at=".board-total")
 
-    # It undoes the hand. The totals are zero again everywhere.
+    # The writer undoes the hand. The totals are zero again everywhere.
     with writer.expect_navigation():
         writer.get_by_role("button", name="Annulla").tap()  # "Undo"
     assert totals(writer) == ["0", "0"]
@@ -134,8 +125,10 @@ def test_open_pages_follow_a_saved_and_an_undone_hand(
 
     # A screen reader is told: "After 0 hands: We 0 and They 0."
     expect(viewer.locator("#live-announcement")).to_have_text("Dopo 0 smazzate: Noi 0 e Loro 0.")
+
+    # The pages were updated in place, and the viewer cannot undo.
     expect_not_reloaded(viewer, board)
-    assert viewer.get_by_role("button", name="Annulla").count() == 0, "a viewer cannot undo"
+    assert viewer.get_by_role("button", name="Annulla").count() == 0
 
 
 def test_open_page_follows_the_access_of_its_phone(open_page: OpenPage, room: Room) -> None:
@@ -156,23 +149,28 @@ def test_open_page_follows_the_access_of_its_phone(open_page: OpenPage, room: Ro
 def test_open_pages_without_access_say_so_and_disable_writing(
     open_page: OpenPage, room: Room
 ) -> None:
+    # Three phones have pages of a match with one hand open. Time passes on them only where this test
+    # says so.
     room.count()
     match_page = open_page("", "write", clock=True)
-    board = open_page("/tabellone", clock=True)
+    board = open_page("/tabellone", "view", clock=True)
     hand_form = open_page("/smazzata", "write", clock=True)
 
-    # The owner shuts all three phones out. Each page says that the match is no longer seen from
-    # here, and from when is what it shows.
+    # The owner shuts all three out. A page asks every 2 seconds what is new, and then says: "From
+    # here the match is no longer seen", and of what time is what it shows: "of 21:30."
     for page in (match_page, board, hand_form):
-        room.let(page, None)
-        let_time_pass(page, ASKED_ONCE)
+        no_access = None
+        room.let(page, no_access)
+        let_time_pass(page, seconds=2.5)
         expect_status(page).to_contain_text("Da qui la partita non si vede più")
         expect_status(page).to_contain_text(re.compile(r"delle \d\d:\d\d\."))
+
+    # Neither the link to a new hand nor the button to undo the last one can be pressed.
     assert inert_buttons(match_page) == [True, True]
 
-    # One phone is let in again. A page without access asks four times less often.
+    # One phone is let in again. Its page, which had no access, asks only every 8 seconds.
     room.let(match_page, "write")
-    let_time_pass(match_page, ASKED_WHEN_DENIED)
+    let_time_pass(match_page, seconds=10)
     expect_status(match_page).to_be_empty()
     assert inert_buttons(match_page) == [False, False]
 
@@ -187,8 +185,8 @@ def inert_buttons(page: Page) -> list[bool]:
 def test_home_phones_and_players_pages_follow_the_match(
     open_page: OpenPage, phone: Phone, room: Room, address: str
 ) -> None:
-    # Three phones of the match are at the home page, at the page of all players, and at the list of
-    # phones. The last is opened at the end, so that it lists all three.
+    # Three phones are let into a match. They show the home page, the page of all players, and the
+    # list of phones. The mark of `mark_loaded` is lost if a page is loaded anew.
     home = open_page()
     home.goto(address)
     players = open_page()
@@ -196,7 +194,7 @@ def test_home_phones_and_players_pages_follow_the_match(
     phones = open_page("/telefoni", "own")
     mark_loaded(home, phones, players)
 
-    # A hand is saved: the home page shows the new totals.
+    # A hand of 430 and 60 points is saved: the home page shows the new totals of the match.
     expect_totals(home, "0", "0", at=".match .figure")
     room.count()
     expect_totals(home, "430", "60", at=".match .figure")
@@ -205,14 +203,18 @@ def test_home_phones_and_players_pages_follow_the_match(
     # A fourth phone is let in: it appears in the list.
     listed_phones = phones.locator("ol.phones > li")
     number_before = listed_phones.count()
-    room.let(phone(), "write")
+    fourth_phone = phone()
+    room.let(fourth_phone, "write")
     expect(listed_phones).to_have_count(number_before + 1, timeout=WITHIN)
 
-    # A player is named: the name appears on the page of all players.
-    expect(players.locator(".names-name")).to_have_count(0)
-    labels = Labels(("Noi", "Loro"), (("Ada", ""), ("", "")), "")
+    # A player of the first side gets the name Ada: it appears on the page of all players.
+    names = players.locator(".names-name")
+    expect(names).to_have_count(0)
+    labels = Labels(names=("Noi", "Loro"), players=(("Ada", ""), ("", "")))
     room.pad.actions.rename(new_request(), room.match, OWNER, labels)
-    expect(players.locator(".names-name")).to_have_text(["Ada"], timeout=WITHIN)
+    expect(names).to_have_text(["Ada"], timeout=WITHIN)
+
+    # No page was loaded anew.
     expect_not_reloaded(home, phones, players)
 
 
@@ -264,21 +266,28 @@ def test_update_keeps_folds_scroll_position_and_focus(open_page: OpenPage, room:
 
 
 def add_form_to_match_page(page: Page, room: Room) -> None:
-    """Add a form to the match page as it comes from the server: a text field, and a hidden one.
-
-    The hidden field has the tag of the match, a number that grows with every change.
-    """
+    """Load the match page as if it came from the server with the form of `html_with_form` in it."""
 
     def answer(route: Route) -> None:
+        """Let the server answer, and add the form to its page."""
         response = route.fetch()
-        tag = re.search(r'data-live-tag="(\d+)', response.text())[1]
-        fields = f'<input type="hidden" name="seen" value="{tag}"><input name="n">'
-        form = f'<form id="note" action="/">{fields}</form>'
-        body = response.text().replace('<p class="on-paper">', f'{form}<p class="on-paper">', 1)
-        route.fulfill(response=response, body=body)
+        route.fulfill(response=response, body=html_with_form(response.text()))
 
     page.route(re.compile(f"{room.path}$"), answer)
     page.reload()
+
+
+def html_with_form(html: str) -> str:
+    """Add a form to the HTML of a match page: a text field "n", and a hidden field "seen".
+
+    The hidden field has the tag of the match that the page was made with, a number that grows with
+    every change. So a test sees whether an update has replaced the form.
+    """
+    tag = re.search(r'data-live-tag="(\d+)', html)[1]
+    hidden_field = f'<input type="hidden" name="seen" value="{tag}">'
+    form = f'<form id="note" action="/">{hidden_field}<input name="n"></form>'
+    next_paragraph = '<p class="on-paper">'
+    return html.replace(next_paragraph, form + next_paragraph, 1)
 
 
 def test_form_is_not_updated_while_it_is_typed_in(open_page: OpenPage, room: Room) -> None:
@@ -387,7 +396,7 @@ def test_hand_saved_by_another_phone_is_reported_and_typing_kept(
 def test_saving_phone_is_not_told_that_another_saved(open_page: OpenPage, room: Room) -> None:
     page = open_page("/smazzata", "write")
 
-    # The test records each text of the status line.
+    # Each text that the status line of the page ever has is recorded.
     statuses: list[str] = []
     page.expose_function("noteStatus", lambda text: statuses.append(str(text)))
     page.evaluate("""() => {
@@ -395,19 +404,22 @@ def test_saving_phone_is_not_told_that_another_saved(open_page: OpenPage, room: 
       new MutationObserver(() => noteStatus(status.textContent)).observe(status, { childList: true });
     }""")
 
-    # The answer to the saved hand arrives so late that the page polls before, and learns that a hand
-    # was saved. It was its own.
     def answer_slowly(route: Route) -> None:
+        """Pass a request on to the server, and the answer to a saved hand back 3 seconds late."""
+        # That answer is a redirection to the match, which is left to the browser to follow.
         response = route.fetch(max_redirects=0)
         if route.request.method == "POST":
-            page.wait_for_timeout(WITHIN)
+            route.request.frame.page.wait_for_timeout(3000)
         route.fulfill(response=response)
 
+    # The user saves a hand of 430 and 60 points. Before the answer comes, the page asks what is new,
+    # as it does every 2 seconds, and learns that a hand was saved: its own.
     page.route(re.compile("/smazzata$"), answer_slowly)
     fill_figures(page, FIGURES_430_TO_60)
     save(page)
-
     assert totals(page) == ["430", "60"]
+
+    # The page has never said that another phone saved the hand.
     assert statuses == []
 
 
@@ -434,22 +446,24 @@ def test_offline_page_says_so_and_does_not_poll(open_page: OpenPage, room: Room)
 
 
 def test_page_says_when_the_server_does_not_answer(open_page: OpenPage, room: Room) -> None:
+    # A phone shows the board of a match. Time passes on it only where this test says so.
     page = open_page("/tabellone", clock=True)
 
-    # The server does not answer. One missing answer is not mentioned.
+    # A page asks every 2 seconds what is new. One missing answer of the server is not mentioned.
     page.route("**/stato", lambda route: route.abort())
-    let_time_pass(page, ASKED_ONCE)
+    let_time_pass(page, seconds=2.5)
     expect_status(page).to_be_empty()
 
     # A second one is: "I do not reach the pad. What you see is from 21:30."
-    let_time_pass(page, ASKED_EVERY)
+    let_time_pass(page, seconds=2)
     server_away = re.compile(r"^Non raggiungo il segnapunti\. Quello che vedi è delle \d\d:\d\d\.$")
     expect_status(page).to_have_text(server_away)
 
-    # The server answers again. After failures the page asks less often, but every 15 seconds.
-    page.unroute("**/stato")
+    # Another phone saves a hand of 430 and 60 points, and the server answers again. After failures
+    # the page waits longer before it asks, but 15 seconds at most.
     room.count()
-    let_time_pass(page, 15)
+    page.unroute("**/stato")
+    let_time_pass(page, seconds=15)
     expect_totals(page, "430", "60", at=".board-total")
     expect_status(page).to_be_empty()
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
+from playwright.sync_api import Page
 
 from scorepad.matches import Pad
 from scorepad.matches.events import Labels
@@ -22,7 +23,6 @@ from tests.matches.conftest import hand, side_counted
 MAKE_ANEW = os.environ.get("SCOREPAD_PICTURE") == "anew"
 """Read here because no test sees the variables that set up the program."""
 PICTURE_IN_DOCS = "docs/images/pad-and-sheet.png"
-PHONE = {"width": 390, "height": 844}
 HEIGHT = 1266
 """Pixels of the phone and of the sheet: one and a half for each of the phone's."""
 MARGIN = 24
@@ -70,35 +70,45 @@ def reduced(picture: Image.Image) -> Image.Image:
 
 @pytest.fixture
 def picture(phone: Phone, address: str, data: Path) -> Image.Image:
-    """Make the picture as it looks now."""
-    # An English phone. Each of its pixels is one and a half pixels of the picture.
+    """Make the picture as it looks now: the page of a match on a phone, and the sheet beside it."""
+    page = open_english_phone(phone, address)
+    match_url = f"{address}/partite/{play_three_hands(page, data)}"
+
+    page.goto(match_url)
+    page.wait_for_load_state("networkidle")
+    screenshot = Image.open(io.BytesIO(page.screenshot()))
+
+    sheet = page.request.get(f"{match_url}/foglio.pdf")
+    assert sheet.ok
+    return side_by_side([screenshot, first_page_of(sheet.body())])
+
+
+def open_english_phone(phone: Phone, address: str) -> Page:
+    """Open the pad on a phone whose screenshots are 585 x 1266 pixels, and choose English."""
     page = phone(
         locale="en-GB",
-        viewport=PHONE,
-        device_scale_factor=HEIGHT / PHONE["height"],
+        viewport={"width": 390, "height": 844},
+        device_scale_factor=1.5,
         color_scheme="light",
     )
     page.context.add_cookies([{"name": "scorepad_language", "value": "en", "url": address}])
+    return page
 
-    # A match of three hands. In the first, side a lays seven queens, and three kings with a two.
+
+def play_three_hands(page: Page, data: Path) -> str:
+    """Play three hands of a match that belongs to the phone with this page. Return the match's id."""
     players = (("Ada", "Bruno"), ("Carla", "Dino"))
-    new = NewMatch("classica", None, {}, labels=Labels(("Us", "Them"), players))
+    new_match = NewMatch("classica", None, {}, labels=Labels(("Us", "Them"), players))
     hands = (
+        # Side a lays seven queens, and three kings with a two.
         hand({"melds": ["7xQ", "3xK 2"]}, side_counted(cards=130, left=85), out="a"),
         hand(side_counted(cards=95, left=60), side_counted(cards=245, mixed_canasta=2), out="b"),
         hand(side_counted(cards=180, natural_canasta=1), side_counted(cards=90, left=5), out="a"),
     )
     with Storage(data) as storage:
-        table = begin(Pad(storage), device_of(page), new)
+        table = begin(Pad(storage), device_of(page), new_match)
         table.play(*hands)
-
-    # Its page on the phone, and its sheet.
-    page.goto(f"{address}/partite/{table.match}")
-    page.wait_for_load_state("networkidle")
-    screenshot = Image.open(io.BytesIO(page.screenshot()))
-    sheet = page.request.get(f"{address}/partite/{table.match}/foglio.pdf")
-    assert sheet.ok
-    return side_by_side([screenshot, first_page_of(sheet.body())])
+    return table.match
 
 
 @pytest.mark.long
@@ -114,13 +124,15 @@ def test_picture_in_docs_is_up_to_date(picture: Image.Image, checkout: Path) -> 
     assert changed < MOST_CHANGED, "make the picture anew: docs/contributing.md"
 
 
-def test_missing_text_is_more_than_may_have_changed(checkout: Path) -> None:
-    # Would the test above notice that something is missing?
+def test_missing_text_would_be_noticed(checkout: Path) -> None:
+    # The picture in the docs shows a page on a phone at the left, and a sheet of paper at the right.
     with Image.open(checkout / PICTURE_IN_DOCS) as picture_in_docs:
         picture = picture_in_docs.convert("RGB")
 
-    # A quarter of the phone becomes white.
+    # The second quarter of the phone, which is 585 x 1266 pixels in a margin of 24, becomes white.
+    left, top, right, bottom = 24, 340, 609, 657
     without_text = picture.copy()
-    without_text.paste("white", (MARGIN, HEIGHT // 4, picture.width // 2, HEIGHT // 2))
+    without_text.paste("white", (left, top, right, bottom))
 
+    # That is more than 0.5 % of the pixels, which may have changed in a picture that is up to date.
     assert changed_part(without_text, picture) > MOST_CHANGED

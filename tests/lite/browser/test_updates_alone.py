@@ -41,16 +41,20 @@ def copy_site(site: Path, folder: Path, version: str) -> Path:
 def next_site(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make the next version of the site, in which the data file has a later schema."""
     folder = copy_site(site, tmp_path_factory.mktemp("next") / "site", NEXT)
-    script = folder / f"scripts-{NEXT}" / "worker.js"
-    text = script.read_text("utf-8")
 
-    # The worker runs the later migrations just before it starts the application.
+    # This module of the tests has a function `use`, which gives the program migrations to a later
+    # schema.
+    module = Path(later_schema.__file__).read_text("utf-8")
+    python_code = f"{module}\nuse(later_migrations())\n"
+
+    # The worker is a script that runs Python in the browser. It runs this code just before it starts
+    # the application. (A string of JSON is one of JavaScript, too.)
+    script = folder / f"scripts-{NEXT}" / "worker.js"
+    worker = script.read_text("utf-8")
     start_of_application = "bridge = module.Bridge("
-    assert text.count(start_of_application) == 1
-    later = Path(later_schema.__file__).read_text("utf-8") + "\nuse(later_migrations())\n"
-    use_later_schema = f"python.runPython({json.dumps(later)});\n"
-    text = text.replace(start_of_application, use_later_schema + start_of_application)
-    script.write_text(text, "utf-8")
+    assert worker.count(start_of_application) == 1
+    run_code_before = f"python.runPython({json.dumps(python_code)});\n{start_of_application}"
+    script.write_text(worker.replace(start_of_application, run_code_before), "utf-8")
     return folder
 
 
