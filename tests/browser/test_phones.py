@@ -84,16 +84,21 @@ def test_guest_sees_the_same_codes_as_the_owner(owner: Page, phone: Phone) -> No
 
 
 def test_link_is_no_referrer_of_later_pages(owner: Page, phone: Phone) -> None:
-    # The link, "/e/…", contains the key of the match. A page must not learn it as its referrer.
+    # A guest opens the link to write, "/e/KEY". It leads on to a page that asks who they are.
+    link = scan_code(owner, "Per segnare")
     guest = phone()
-    guest.goto(scan_code(owner, "Per segnare"))
-    guest.goto(owner.url)
-    guest.goto(owner.url.removesuffix("/telefoni"))
+    guest.goto(link)
+    question_page = guest.url
 
-    # The guest goes back to the page to which the link led.
+    # They go to the page with the codes and to that of the match, and back to the question.
+    page_of_codes = owner.url
+    guest.goto(page_of_codes)
+    guest.goto(page_of_codes.removesuffix("/telefoni"))
     guest.go_back()
     guest.go_back()
+    assert guest.url == question_page
 
+    # That page does not learn as its referrer the link, which has the key of the match in it.
     assert "/e/" not in guest.evaluate("document.referrer")
 
 

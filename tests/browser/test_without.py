@@ -14,12 +14,12 @@ from tests.browser.conftest import Phone
 from tests.browser.hands import new_match, sheet, totals
 
 FIGURES_OF_HAND = {
-    "a.canastas.natural-canasta": "4",
-    "a.cards": "300",
-    "a.red_threes": "2",
-    "a.left": "0",
-    "b.cards": "60",
-    "b.left": "40",
+    "a-canastas-natural-canasta": "4",
+    "a-cards": "300",
+    "a-red_threes": "2",
+    "a-left": "0",
+    "b-cards": "60",
+    "b-left": "40",
 }
 """What is typed into the form of a hand that side a goes out of. It is worth 2,600 and 20: 4 × 500 +
 300 + 2 × 100 + 100 for going out, and 60 - 40.
@@ -59,7 +59,7 @@ class Keyboard:
 
     def type(self, field: str, text: str) -> None:
         """Go to a field, and replace what is in it."""
-        self.reach(f"#{field.replace('.', '-')}")
+        self.reach(f"#{field}")
         self.press("Control+a")
         self.page.keyboard.type(text)
 
@@ -75,31 +75,39 @@ class Keyboard:
 
 
 def test_match_can_be_played_by_keyboard(phone: Phone, tmp_path: Path) -> None:
+    # The controls that the user reaches with the Tab key, in the order in which they need them.
+    new_match_link = "a[href='/partite/nuova']"
+    start_button = "button.primary"
+    undo_button = ".bar button"
+    new_hand_link = ".bar a.primary"
+    save_button = "button[value=save]"
+    sheet_link = "a[href*='foglio']"
+
     # At a desktop, the user starts a match from the home page.
     page = phone(viewport={"width": 1280, "height": 800}, is_mobile=False, has_touch=False)
     keyboard = Keyboard(page)
-    keyboard.follow("a[href='/partite/nuova']")
-    keyboard.follow("button.primary")
+    keyboard.follow(new_match_link)
+    keyboard.follow(start_button)
 
+    # They enter and save a hand that is worth 2,600 and 20 points.
     enter_hand(keyboard)
     assert totals(page) == ["2.600", "20"]
 
     # They undo the hand, and save it again. The form still has its figures.
-    undo = ".bar button"
-    keyboard.follow(undo)
+    keyboard.follow(undo_button)
     assert totals(page) == ["0", "0"]
-    keyboard.follow(".bar a.primary")
+    keyboard.follow(new_hand_link)
     expect(page.locator("#a-cards")).to_have_value("300")
-    keyboard.follow("button[value=save]")
+    keyboard.follow(save_button)
     assert totals(page) == ["2.600", "20"]
 
-    # The second hand ends the match at more than 5,000: "We won".
+    # The same hand once more ends the match at more than 5,000: "We won".
     enter_hand(keyboard)
     assert totals(page) == ["5.200", "40"]
     expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
 
-    # The link to the sheet ("foglio") can be reached.
-    keyboard.reach("a[href*='foglio']")
+    # The link to the sheet, a PDF, can be reached. The sheet has the total.
+    keyboard.reach(sheet_link)
     assert "5.200" in sheet(page, tmp_path)
 
 
@@ -116,29 +124,32 @@ def enter_hand(keyboard: Keyboard) -> None:
 def test_match_can_be_played_without_javascript(phone: Phone, tmp_path: Path) -> None:
     page = phone(java_script_enabled=False)
     new_match(page)
+    new_hand = page.locator(".bar a.primary")
+    noi_went_out = page.locator("label[for=out]", has_text="Noi")
+    save_button = page.locator("button[value=save]")
 
-    # The same hand, which Noi go out of, is entered twice.
+    # A hand that is worth 2,600 and 20 points, and in which Noi ("we") go out, is entered twice.
     for totals_after_hand in (["2.600", "20"], ["5.200", "40"]):
-        page.locator(".bar a.primary").click()
+        new_hand.click()
         for field, text in FIGURES_OF_HAND.items():
-            page.locator(f"#{field.replace('.', '-')}").fill(text)
-        page.locator("label[for=out-1], label[for=out]").filter(has_text="Noi").first.click()
-        page.locator("button[value=save]").click()
+            page.locator(f"#{field}").fill(text)
+        noi_went_out.click()
+        save_button.click()
         assert totals(page) == totals_after_hand
 
-    # The match is over: "We won".
+    # The match to 5,000 is over: "We won". Its sheet, a PDF, has the total.
     expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
     assert "5.200" in sheet(page, tmp_path)
 
-    # The log of the match ("Registro") lists both hands.
+    # The log of the match ("Registro") is among more links, which are unfolded. It lists both hands.
     page.locator("#links summary").click()
     page.get_by_role("link", name=re.compile("Registro")).click()
     expect(page.locator("main")).to_contain_text("Smazzata 2")
 
-    # A rematch begins with no points.
+    # Back on the page of the match, a rematch is started. It begins with no points.
     page.go_back()
-    rematch = page.locator(".bar button.primary")
-    rematch.click()
+    rematch_button = page.locator(".bar button.primary")
+    rematch_button.click()
     assert totals(page) == ["0", "0"]
 
 

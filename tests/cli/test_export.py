@@ -34,16 +34,18 @@ EARLIER_EXPORTS = Path(__file__).parent / "earlier"
 
 
 def encode_with_new_seals(exported: dict[str, Any]) -> bytes:
-    """Return the file of these values, each match with a seal (a digest) that fits its content.
+    """Return a file with the changed values of an export. `encode` computes the seal of each match.
 
-    Whoever changes a file on purpose can do so, too.
+    The seal is a digest of the match, by which damage is found. With new seals, the file looks as if
+    somebody had changed it on purpose.
     """
     return encode(exported["rulesets"], exported["matches"])
 
 
 @pytest.fixture
 def exported(table: Table, tmp_path: Path) -> dict[str, Any]:
-    """Begin a second match, and return the values of the file of both."""
+    """Return what a file with two matches contains: `exported["matches"][0]` is one of them."""
+    # The fixture `table` has begun a match in the data file. Here is a second one.
     begin_match(tmp_path, "other")
     return json.loads(export_file(table.pad))
 
@@ -167,11 +169,15 @@ def test_file_without_matches_is_imported(tmp_path: Path) -> None:
 def test_damaged_match_with_fitting_seal_is_refused_with_all_others(
     exported: dict[str, Any], tmp_path: Path, path: str, value: object, reason: str
 ) -> None:
-    # A case is, say, "matches/0/entries/1/kind" with the value "telepathy". No such kind of entry is
-    # known, so the whole file is refused with the reason "newer-entry", although the seal of the
-    # match (a digest of its content) fits.
+    # A file has two matches, and in one of them a value is wrong. For example, the value at
+    # "matches/0/entries/1/kind" (match 0, entry 1) is "telepathy", a kind of entry that does not
+    # exist. In the last case a text that was typed into a form is too long.
     set_value(exported, path, value)
-    assert import_refused(exported, tmp_path).reason == f"files.{reason}"
+
+    # Each match gets a seal, a digest that fits its content, so that only the wrong value is left as
+    # a reason to refuse the file, such as "newer-entry". None of the two matches is taken in.
+    refusal = import_refused(exported, tmp_path)
+    assert refusal.reason == f"files.{reason}"
 
 
 def set_value(exported: Any, path: str, value: object) -> None:
@@ -207,11 +213,17 @@ def test_rules_with_wrong_digest_are_refused(exported: dict[str, Any], tmp_path:
 
 
 def set_version_of_rules(exported: dict[str, Any], version: int | None) -> None:
-    """Give the rules another version and the digest that fits, which the match refers to."""
+    """Give the only rules in the values of a file another version, and the digest that fits."""
     (rules,) = exported["rulesets"].values()
-    changed = {**rules, "version": version, "digest": ""}
-    digest = sha256(json.dumps(changed, sort_keys=True).encode()).hexdigest()
-    exported["rulesets"] = {digest: {**changed, "digest": digest}}
+    rules["version"] = version
+
+    # The digest is computed of the rules with an empty text in the place of the digest.
+    rules["digest"] = ""
+    digest = sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()
+    rules["digest"] = digest
+
+    # Rules stand in the file under their digest, and the first match refers to them by it.
+    exported["rulesets"] = {digest: rules}
     exported["matches"][0]["ruleset"] = digest
 
 
@@ -397,16 +409,22 @@ def test_earlier_export_has_the_same_lines_in_csv(tmp_path: Path) -> None:
 
 
 def test_earlier_export_keeps_the_inferences_of_its_lines(tmp_path: Path) -> None:
+    # A match of the variant bolivia, exported by an earlier version of the program, is imported. Its
+    # score sheet is a page of HTML.
+    export = (EARLIER_EXPORTS / "bolivia.json").read_bytes()
     with Storage(tmp_path / "y.db") as storage:
         pad = Pad(storage)
-        export = (EARLIER_EXPORTS / "bolivia.json").read_bytes()
-        (match,) = pad.imports.import_file(export, ADMIN).taken
-        sheet = render_match_sheet(pad.state(MatchId(match), ADMIN), words("it"), details=True)
+        imported = pad.imports.import_file(export, ADMIN)
+        (match,) = imported.taken
+        state = pad.state(MatchId(match), ADMIN)
+    sheet = render_match_sheet(state, words("it"), details=True)
 
-    # The row of "drawn out of turn" (−100) has the mark §1. Note §1 below the table says that the
-    # figure was inferred: the sources have no rule of bolivia itself, so the classic one holds.
-    _, _, from_penalty_on = sheet.partition("Pescata fuori turno <span")
-    row_of_penalty, _, below = from_penalty_on.partition("</tr>")
-    assert "§1" in row_of_penalty
-    assert "−100" in row_of_penalty
-    assert "§1 Dedotto: Su questo punto le fonti raccolte" in below
+    # The table of a hand has a row "drawn out of turn", with −100 points and the mark §1.
+    row = re.search(r"<th[^>]*>Pescata fuori turno .*?</tr>", sheet, re.DOTALL)
+    assert row
+    assert "§1" in row[0]
+    assert "−100" in row[0]
+
+    # Note §1 below it says that this figure is inferred: the sources have no rule of bolivia itself.
+    below_the_row = sheet[row.end() :]
+    assert "§1 Dedotto: Su questo punto le fonti raccolte" in below_the_row

@@ -154,10 +154,15 @@ def test_qr_code_on_a_terminal_is_black_on_white(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(addresses.sys, "stdout", FakeStream())
     lines = terminal_qr("http://192.168.1.23:8765/").split("\n")
 
-    # The blocks are the light parts of the code: so they are white (97) and their ground is black
-    # (40), whatever colours the terminal has. 0 ends the colours.
+    # The light parts of the code are printed as blocks, the dark ones as spaces. A terminal prints
+    # blocks in the colour of the text, and spaces in that of the background. So each line sets both:
+    # white text (97) on a black background (40). At its end it takes them back (0).
+    white_on_black = re.escape("\033[97;40m")
+    end_of_colours = re.escape("\033[0m")
+
+    # The code has 25 x 25 fields, and a margin of 4 fields on each side.
     for line in lines:
-        assert re.fullmatch("\033\\[97;40m[ ▀▄█]{33}\033\\[0m", line)
+        assert re.fullmatch(f"{white_on_black}[ ▀▄█]{{33}}{end_of_colours}", line)
 
 
 def test_no_qr_code_on_a_terminal_without_block_characters(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,39 +256,44 @@ def list_access(folder: Path, saved: Saved, *devices: DeviceId) -> list[Access]:
 def test_link_command_replaces_the_keys_of_a_match(
     tmp_path: Path, language: str, above_link_to_write: str, above_link_to_view: str
 ) -> None:
+    # A match has a phone and a tablet in it. Both are lost, so new links to the match are made.
     saved = start_match_with_two_devices(tmp_path)
-
-    # No device can write any more, say because phones were lost: new links are made.
     command = f"scorepad link {saved.match} --data x.db --host tavolo.local --port 8000"
     done = shell(f"{command} --lang {language}", tmp_path)
 
+    # The first line names the match. The others fit on a terminal of 80 columns.
     assert done.returncode == 0
     lines = done.stdout.decode().splitlines()
     assert saved.match in lines[0]
     assert any(is_line_of_qr_code(line) for line in lines)
     for line in lines[1:]:
-        assert len(line) < 80  # columns of a terminal
+        assert len(line) < 80
 
-    # A link ends with its key.
-    link_to_write = lines[lines.index(above_link_to_write) + 1]
-    link_to_view = lines[lines.index(above_link_to_view) + 1]
-    start_of_link = "  http://tavolo.local:8000/e/"
+    # Below its title stands each link, which ends with its new key.
     new_keys = Keys(
-        write=link_to_write.removeprefix(start_of_link),
-        view=link_to_view.removeprefix(start_of_link),
+        write=read_key_below(above_link_to_write, lines),
+        view=read_key_below(above_link_to_view, lines),
     )
 
-    # The devices that were in the match are out, and the old keys let nobody in.
+    # The devices that were in the match are out.
     assert list_access(tmp_path, saved, PHONE, TABLET) == [Access.NONE, Access.NONE]
+
+    # The old keys let nobody in.
     with Storage(tmp_path / "x.db") as storage:
         devices = Pad(storage).devices
         for old_key in (saved.keys.write, saved.keys.view):
             with pytest.raises(NoSuchKey):
                 devices.enter(old_key, PHONE)
 
-        # The first device that comes in with the new key owns the match.
+        # The first device that comes in with the new key to write owns the match.
         assert devices.enter(new_keys.write, TABLET).keys == new_keys
     assert list_access(tmp_path, saved, TABLET) == [Access.OWN]
+
+
+def read_key_below(title: str, lines: list[str]) -> str:
+    """Return the key at the end of the link which stands in the line below this title."""
+    link_line = lines[lines.index(title) + 1]
+    return link_line.removeprefix("  http://tavolo.local:8000/e/")
 
 
 @pytest.mark.parametrize(("options", "home_address", "host_of_link"), CASES["named"])
@@ -295,14 +305,20 @@ def test_links_name_the_host_or_the_home_network(
     home_address: str,
     host_of_link: str,
 ) -> None:
-    # Without options, or with ["--host", "0.0.0.0"], the links have the address of this machine in
-    # the home network. (An empty address: it is in none.)
+    # Cases: without options, the links have the address of this machine in the home network, say
+    # 192.168.1.23. With ["--host", "[fd00::7]"] they have that host. In a case where the machine is
+    # in no network, the address is empty, and the links have 127.0.0.1.
     monkeypatch.setattr(link, "home_address", lambda: home_address or None)
     match = start_match_with_two_devices(tmp_path).match
 
-    arguments = [match, "--data", str(tmp_path / "x.db"), *options]
-    status = link.link_command.main(arguments, standalone_mode=False, obj=words("en"))
+    # The command "scorepad link MATCH --data x.db" runs in this process, with English texts.
+    data_file = str(tmp_path / "x.db")
+    command = link.link_command
+    status = command.main(
+        [match, "--data", data_file, *options], standalone_mode=False, obj=words("en")
+    )
 
+    # It prints links such as "http://192.168.1.23:8765/e/KEY".
     assert status == 0
     assert f"  http://{host_of_link}:8765/e/" in capsys.readouterr().out
 

@@ -53,12 +53,13 @@ def test_ipv4_client_of_ipv6_server_has_its_ipv4_address() -> None:
     # The system gives an IPv4 client of such a server the address "::ffff:127.0.0.1".
     addresses_of_clients = []
 
-    def application(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
+    def note_address(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
+        """Note the address of the client, and answer with an empty page: a WSGI application."""
         addresses_of_clients.append(environ["REMOTE_ADDR"])
         start_response("200 OK", [("Content-Length", "0")])
         return []
 
-    with serving_here(application, "::") as port:
+    with serving_here(note_address, "::") as port:
         urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10).close()
         urllib.request.urlopen(f"http://[::1]:{port}/", timeout=10).close()
 

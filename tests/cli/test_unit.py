@@ -78,23 +78,29 @@ def test_unit_has_setting(capsys: pytest.CaptureFixture[str], setting: str) -> N
     assert setting in unit.splitlines()
 
 
-def test_unit_with_user_and_settings_file(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_unit_with_another_user_has_folders_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     unit, _ = run_unit(capsys, "--user", "canasta", "--config", "/etc/scorepad 50%.toml")
 
     lines = unit.splitlines()
     assert "User=canasta" in lines
     assert "StateDirectory=canasta" in lines
     assert "CacheDirectory=canasta" in lines
-    # Two services beside one another share no folder.
-    _, _, settings_of_folders = unit.partition("StateDirectory")
-    assert "scorepad" not in settings_of_folders
 
-    # In a unit "%" begins a specifier, so it is written twice.
+    # The unit of another user may stand beside it, such as that of the usual user "scorepad". They
+    # share no folder: that name is nowhere from the first setting of a folder on.
+    from_folders_on = unit[unit.index("StateDirectory") :]
+    assert "scorepad" not in from_folders_on
+
+
+def test_unit_with_settings_file_has_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    unit, _ = run_unit(capsys, "--user", "canasta", "--config", "/etc/scorepad 50%.toml")
+
+    # The command of the unit ends with the option, as systemd reads it.
     *_, option, settings_file = read_exec_start(unit)
     assert option == "--config"
     assert settings_file == "/etc/scorepad 50%.toml"
+
+    # In the text of a unit "%" has a meaning of its own, so it is written twice.
     assert '"/etc/scorepad 50%%.toml"' in unit
 
 
@@ -213,21 +219,26 @@ def running_as_owner(folder: Path, command: list[str]) -> Iterator[subprocess.Po
 def test_command_of_the_unit_runs_as_unprivileged_user(
     capsys: pytest.CaptureFixture[str], state_folder: Path
 ) -> None:
-    # systemd itself would put the folder in place of the variable.
+    # The command of the unit has a variable for the folder of its data, which systemd fills in. The
+    # folder of this test belongs to a user who may do nothing else.
     unit, _ = run_unit(capsys)
     command = " ".join(read_exec_start(unit)).replace("${STATE_DIRECTORY}", str(state_folder))
 
+    # The server is run as this user. First it prints the address at which it answers.
     with running_as_owner(state_folder, command.split()) as server:
         first_line = server.stdout.readline()
-        address = re.search(r"http://127\.0\.0\.1:\d+/", first_line)
-        assert address, first_line
+        found = re.search(r"http://127\.0\.0\.1:\d+/", first_line)
+        assert found, first_line
+        address = found[0]
 
-        # The server says that it is healthy, and can make a PDF, which needs a folder to write in.
-        with urllib.request.urlopen(f"{address[0]}salute", timeout=10) as answer:
+        # It says that it is healthy.
+        with urllib.request.urlopen(f"{address}salute", timeout=10) as answer:
             assert answer.read() == b"ok\n"
-        rules_card = f"{address[0]}regole/classica/scheda.pdf"
-        with urllib.request.urlopen(rules_card, timeout=30) as answer:
+
+        # It makes a PDF, for which it needs a folder that it may write in.
+        with urllib.request.urlopen(f"{address}regole/classica/scheda.pdf", timeout=30) as answer:
             assert answer.read(5) == b"%PDF-"
 
+        # The data file belongs to the user.
         owner_of_data = (state_folder / "scorepad.db").owner()
         assert owner_of_data == state_folder.owner()

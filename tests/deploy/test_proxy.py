@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 import pytest
 
 from scorepad.app import Config, create_app
-from tests.cli.running import serving
+from tests.cli.running import Serving, serving
 from tests.deploy.wire import Phone, Wire
 from tests.web.client import Client
 from tests.web.playing import start
@@ -65,21 +65,10 @@ def proxied_pad(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     make_certificate(folder)
     http_port, https_port = free_port(), free_port()
 
+    # The pad is told that one proxy stands in front of it, and by which host name it is called.
     with serving(folder, SCOREPAD_PROXIES="1", SCOREPAD_ALLOW_HOST=HOST) as pad:
-        # The pad prints "Through the proxy open it here: …", and below a line that introduces it a
-        # link that gives every match.
-        assert pad.read_line() == f"Attraverso il proxy si apre così: https://{HOST}/\n"
-        pad.read_line()
-        admin_link = pad.read_line().strip()
-        assert re.fullmatch(rf"https://{re.escape(HOST)}/casa/[a-z2-9]{{26}}", admin_link)
-
-        # nginx gets the configuration of the documentation, with ports and files of this test.
-        servers = read_nginx_servers(checkout)
-        servers = replace_once(servers, "listen 80;", f"listen 127.0.0.1:{http_port};")
-        servers = replace_once(servers, "listen 443 ssl", f"listen 127.0.0.1:{https_port} ssl")
-        servers = replace_once(servers, "127.0.0.1:8765", f"127.0.0.1:{pad.port}")
-        servers = replace_once(servers, "/etc/ssl/canasta.pem", f"{folder}/certificate.pem")
-        servers = replace_once(servers, "/etc/ssl/canasta.key", f"{folder}/key.pem")
+        admin_link = read_admin_link(pad)
+        servers = configure_nginx(checkout, folder, http_port, https_port, pad.port)
         with running_nginx(folder, servers):
             wait_for(https_port)
             yield ProxiedPad(
@@ -95,6 +84,31 @@ def proxied_pad(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
     access_log = folder / "access.log"
     if access_log.exists():
         assert access_log.read_text() == ""
+
+
+def read_admin_link(pad: Serving) -> str:
+    """Read the three lines that the pad prints at its start. The last has a link, "/casa/KEY".
+
+    Whoever opens that link sees every match.
+    """
+    # In English: "Through the proxy open it here: …"
+    assert pad.read_line() == f"Attraverso il proxy si apre così: https://{HOST}/\n"
+    _introduction = pad.read_line()
+    admin_link = pad.read_line().strip()
+    assert re.fullmatch(rf"https://{re.escape(HOST)}/casa/[a-z2-9]{{26}}", admin_link)
+    return admin_link
+
+
+def configure_nginx(
+    checkout: Path, folder: Path, http_port: int, https_port: int, port_of_pad: int
+) -> str:
+    """Return the nginx configuration of the documentation, with the ports and files of this test."""
+    servers = read_nginx_servers(checkout)
+    servers = replace_once(servers, "listen 80;", f"listen 127.0.0.1:{http_port};")
+    servers = replace_once(servers, "listen 443 ssl", f"listen 127.0.0.1:{https_port} ssl")
+    servers = replace_once(servers, "127.0.0.1:8765", f"127.0.0.1:{port_of_pad}")
+    servers = replace_once(servers, "/etc/ssl/canasta.pem", f"{folder}/certificate.pem")
+    return replace_once(servers, "/etc/ssl/canasta.key", f"{folder}/key.pem")
 
 
 def make_certificate(folder: Path) -> None:
@@ -144,47 +158,64 @@ def new_phone(proxied_pad: ProxiedPad) -> Callable[[], Phone]:
     return lambda: Phone(proxied_pad.origin, proxied_pad.tls_context)
 
 
-def test_match_is_started_joined_followed_and_printed_through_proxy(
+def test_guest_enters_by_a_code_with_the_address_of_the_proxy(
     proxied_pad: ProxiedPad, new_phone: Callable[[], Phone]
 ) -> None:
-    # The owner starts a match of a side called "Nonni" (grandparents).
     owner = new_phone()
-    url = start(owner, name_0="Nonni")
+    match_url = start(owner, name_0="Nonni")  # grandparents
 
-    # The page of the match asks every few seconds whether anything is new. Nothing is.
-    main = owner.get(url).one("main")
-    state = main["data-live-state"]
-    known = {"If-None-Match": f'"{main["data-live-tag"]}"'}
-    unchanged = owner.raw.get(state, headers=known)
+    # The match has a code to be scanned. It holds an address with the host and port of nginx:
+    # https://canasta.example:PORT/e/KEY.
+    page_of_codes = owner.get(f"{match_url}/telefoni").answer.text
+    _, _, after_origin = page_of_codes.partition(f"{proxied_pad.origin}/e/")
+    key = re.match(r"[\w-]+", after_origin)
+    assert key
+
+    # A guest scans it, and is asked who they are.
+    guest = new_phone()
+    entered = guest.raw.get(f"/e/{key[0]}")
+    assert entered.status_code == HTTPStatus.SEE_OTHER
+    assert entered.headers["Location"] == f"{match_url}/telefoni/chi"
+
+    # The guest may write: they call the other side "Nipoti" (grandchildren) and press "Save".
+    guest.submit(guest.get(f"{match_url}/nomi"), "Salva", name_1="Nipoti")
+    assert owner.get(match_url).one("h1").text == "Nonni contro Nipoti"
+
+    assert_cookies_are_secure(owner)
+    assert_cookies_are_secure(guest)
+
+
+def test_match_page_learns_through_proxy_whether_something_is_new(
+    new_phone: Callable[[], Phone],
+) -> None:
+    # The page of a match has an address to ask for what is new, and a tag of what it shows.
+    device = new_phone()
+    match_url = start(device, name_0="Nonni")
+    main = device.get(match_url).one("main")
+    address_of_news = main["data-live-state"]
+    tag = {"If-None-Match": f'"{main["data-live-tag"]}"'}
+
+    # It asks every few seconds. Nothing is new.
+    unchanged = device.raw.get(address_of_news, headers=tag)
     assert unchanged.status_code == HTTPStatus.NOT_MODIFIED
     assert unchanged.data == b""
 
-    # A guest scans the code of the match. It holds an address with the host and port of nginx.
-    page_of_codes = owner.get(f"{url}/telefoni").answer.text
-    address_in_code = rf"{re.escape(proxied_pad.origin)}(/e/[\w-]+)"
-    path_to_write, *_ = re.findall(address_in_code, page_of_codes)
-    guest = new_phone()
-    entered = guest.raw.get(path_to_write)
-    assert entered.status_code == HTTPStatus.SEE_OTHER
-    assert entered.headers["Location"] == f"{url}/telefoni/chi"
+    # The other side gets a name. Now something is.
+    device.submit(device.get(f"{match_url}/nomi"), "Salva", name_1="Nipoti")
+    assert device.raw.get(address_of_news, headers=tag).status_code == HTTPStatus.OK
 
-    # The guest calls the other side "Nipoti" (grandchildren) and presses "Save".
-    guest.submit(guest.get(f"{url}/nomi"), "Salva", name_1="Nipoti")
 
-    # Now something is new for the page of the owner: "Nonni contro Nipoti" (against).
-    assert owner.raw.get(state, headers=known).status_code == HTTPStatus.OK
-    assert owner.get(url).one("h1").text == "Nonni contro Nipoti"
+def test_sheet_is_printed_through_proxy(new_phone: Callable[[], Phone]) -> None:
+    device = new_phone()
+    match_url = start(device, name_0="Nonni")
 
-    # The owner prints the sheet of the match.
-    sheet = owner.raw.get(f"{url}/foglio.pdf")
+    sheet = device.raw.get(f"{match_url}/foglio.pdf")
+
     assert sheet.status_code == HTTPStatus.OK
     assert sheet.mimetype == "application/pdf"
     assert sheet.data.startswith(b"%PDF-")
-
-    # From now on browsers ask for this site over HTTPS only, for a year.
+    # The pad tells browsers to ask for this site over HTTPS only, for a year (365 days).
     assert sheet.headers["Strict-Transport-Security"] == "max-age=31536000"
-    assert_cookies_are_secure(owner)
-    assert_cookies_are_secure(guest)
 
 
 def assert_cookies_are_secure(device: Phone) -> None:
@@ -276,15 +307,17 @@ def test_language_can_be_changed_with_origin_null(
 def test_client_of_proxy_is_not_treated_as_local(
     proxied_pad: ProxiedPad, new_phone: Callable[[], Phone]
 ) -> None:
-    url = start(new_phone(), name_0="Segreti")
+    # A phone starts a match of a side called "Segreti" (secrets).
+    match_url = start(new_phone(), name_0="Segreti")
 
-    # For the pad, requests come from nginx on the same machine, here even for "localhost". That
-    # gives nobody a match of others.
-    origin = proxied_pad.origin.replace(HOST, "localhost")
+    # Another browser comes by https://localhost:PORT, which is nginx too. For the pad, its requests
+    # come from this machine, and are even for "localhost".
+    origin = proxied_pad.origin.replace("canasta.example", "localhost")
     browser = Phone(origin, proxied_pad.tls_context)
 
+    # It sees the match neither on the home page nor at its address.
     assert "Segreti" not in browser.get("/").text
-    assert browser.raw.get(url).status_code == HTTPStatus.NOT_FOUND
+    assert browser.raw.get(match_url).status_code == HTTPStatus.NOT_FOUND
 
 
 @pytest.mark.parametrize(("path", "status"), [("/", HTTPStatus.BAD_REQUEST), ("/salute", 200)])
