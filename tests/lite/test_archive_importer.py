@@ -77,13 +77,15 @@ def test_a_module_has_the_path_that_its_file_would_have(folder: Path) -> None:
 
 
 def test_files_beside_a_module_are_read_from_the_folder(folder: Path) -> None:
-    # Only modules are in the archive. Other files of a package are real ones, as in any folder.
+    # The fixture `folder` lets Python import the package "boat" from an archive in memory, which has
+    # nothing but modules. A text file that belongs to the package lies in a real folder.
     (folder / "boat").mkdir()
     (folder / "boat" / "log.txt").write_text("calm", encoding="utf-8")
 
+    # The package comes from the archive, and its text file from the folder.
     import_module("boat")
-
-    assert files("boat").joinpath("log.txt").read_text(encoding="utf-8") == "calm"
+    log = files("boat").joinpath("log.txt")
+    assert log.read_text(encoding="utf-8") == "calm"
 
 
 def test_a_module_that_the_archive_lacks_is_not_found(folder: Path) -> None:

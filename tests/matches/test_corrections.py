@@ -90,24 +90,29 @@ def over_before_second_hand(start: Start) -> Table:
     return table
 
 
-def test_hand_after_the_end_is_in_doubt_once_an_earlier_hand_is_corrected(
-    over_before_second_hand: Table,
-) -> None:
-    # A warning is shown when a hand is counted, and players save the hand all the same. A doubt
-    # comes up later: when the second hand was counted, the match was not over.
+def test_hand_played_after_the_corrected_end_is_in_doubt(over_before_second_hand: Table) -> None:
+    # A match to 1000 points has two hands of 430. Then the first hand was corrected to 1230: so the
+    # match was over before the second one, which should not have been played.
     second_hand = over_before_second_hand.state.hands[1]
+
+    # When it was counted nobody could know that, so its players were not warned. It is in doubt.
     assert second_hand.warnings == ()
     assert [doubt.code for doubt in second_hand.doubts] == ["target-reached"]
 
 
-def test_hand_after_the_end_has_a_warning_once_it_is_counted_again(
+def test_doubt_becomes_a_warning_when_the_hand_is_counted_again(
     over_before_second_hand: Table,
 ) -> None:
-    # Players count the second hand again as it was, now that the first one ends the match.
-    over_before_second_hand.correct(2, hand_of_430_and_60())
+    # A correction has ended a match to 1000 points with its first hand. The second hand, which was
+    # already played, is in doubt.
+    match = over_before_second_hand
 
-    # They have seen the warning, and no doubt is left.
-    second_hand = over_before_second_hand.state.hands[1]
+    # Players look at the second hand, and count it again as it was: 430 and 60 points. They are
+    # warned that the match was over before, and save it all the same.
+    match.correct(2, hand_of_430_and_60())
+
+    # The hand keeps the warning that they have seen. No doubt is left.
+    second_hand = match.state.hands[1]
     assert [warning.code for warning in second_hand.warnings] == ["target-reached"]
     assert second_hand.doubts == ()
 

@@ -115,17 +115,21 @@ def hand_with_canastas(cards_of_noi: int) -> Hand:
 def test_hand_being_played_when_time_is_up_ends_the_match(
     match_of_50_minutes: Table, clock: Clock
 ) -> None:
-    match_of_50_minutes.play(hand_with_canastas(cards_of_noi=250))
+    # In each hand both sides have a canasta of 300 points. Here Noi ("we") get 550 points, 300 + 250
+    # of other cards, and Loro ("they") 500, 300 + 200.
+    match = match_of_50_minutes
+    match.play(hand_with_canastas(cards_of_noi=250))
 
-    # The time is up while the second hand is being played.
+    # The time of the match is up while the second hand is being played.
     clock.now += timedelta(minutes=50)
-    assert not match_of_50_minutes.state.status.finished
+    assert not match.state.status.finished
 
-    # Its points are saved: Noi have 550 + 480, Loro twice 500.
-    match_of_50_minutes.play(hand_with_canastas(cards_of_noi=180))
+    # That hand is saved: Noi get 480 points, 300 + 180, and Loro 500 again.
+    match.play(hand_with_canastas(cards_of_noi=180))
 
-    assert match_of_50_minutes.state.status.finished
-    assert match_of_50_minutes.state.status.winner == 0
+    # It ends the match. Noi, side 0, win with 550 + 480 = 1030 points to 1000.
+    assert match.state.status.finished
+    assert match.state.status.winner == 0
 
 
 def test_hand_corrected_when_time_is_up_does_not_end_the_match(

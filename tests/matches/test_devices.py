@@ -126,12 +126,18 @@ def test_device_without_access_is_shown_no_keys(owned_match: MatchOfPhone) -> No
 
 
 def test_device_that_may_view_is_shown_no_write_key(owned_match: MatchOfPhone) -> None:
+    # With the write key a device can change a match, with the view key it can only see it. The view
+    # key can be computed from the write key. A device is shown keys that its browser has in cookies.
     keys = owned_match.keys
     owned_match.let_in(TABLET, Access.VIEW)
 
-    # Even if its browser has the write key, neither it nor a view key computed from it is shown.
-    assert owned_match.keys_shown_to(TABLET, keys.write, keys.view) == Keys("", keys.view)
-    assert owned_match.keys_shown_to(TABLET, keys.write) == NO_KEYS
+    # This browser has both keys. The tablet is shown the view key alone.
+    shown = owned_match.keys_shown_to(TABLET, write=keys.write, view=keys.view)
+    assert shown == Keys(write="", view=keys.view)
+
+    # The browser has the write key alone. The view key is not computed from it for the tablet.
+    shown = owned_match.keys_shown_to(TABLET, write=keys.write)
+    assert shown == NO_KEYS
 
 
 def test_admin_is_shown_only_keys_that_it_renewed(owned_match: MatchOfPhone) -> None:
@@ -158,17 +164,19 @@ def test_view_key_renewed_without_write_key_lets_in(owned_match: MatchOfPhone) -
 def test_view_key_renewed_without_write_key_does_not_follow_from_it(
     owned_match: MatchOfPhone,
 ) -> None:
-    # Usually the view key can be computed from the write key. This browser did not have the write
-    # key when it made a new view key, which is random therefore.
-    renewed = owned_match.renew_key(Access.VIEW, NO_KEYS)
-
-    # A browser that has the write key alone cannot show this view key.
+    # A match has a key to write and a key to view it, which usually is computed from the write key.
+    # The data file has neither: a phone keeps keys in cookies of its browser. This browser has lost
+    # them, so the new view key that it makes is random.
     write_key = owned_match.keys.write
-    assert owned_match.keys_shown_to(PHONE, write_key) == Keys(write_key, "")
+    view_key = owned_match.renew_key(Access.VIEW, known=NO_KEYS).view
 
-    # It must have both in its cookies.
-    both_keys = Keys(write_key, renewed.view)
-    assert owned_match.keys_shown_to(PHONE, write_key, renewed.view) == both_keys
+    # A browser that has the write key alone does not find the view key.
+    shown = owned_match.keys_shown_to(PHONE, write=write_key)
+    assert shown == Keys(write=write_key, view="")
+
+    # One that has both keys shows both.
+    shown = owned_match.keys_shown_to(PHONE, write=write_key, view=view_key)
+    assert shown == Keys(write=write_key, view=view_key)
 
 
 def test_match_started_over_is_owned_by_first_device_with_write_key(

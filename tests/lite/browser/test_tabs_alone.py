@@ -19,25 +19,15 @@ SEND_ONCE = """() => {
 }"""
 """Sends the form of a new match, without the page's script, which would send it again later."""
 
-# Two stores are opened for the same files, one after the other. Each of them saves another content.
-STORE_AS_TWO_OWNERS = """async () => {
-    const script = document.querySelector("script[type=module]").src;
-    const { FileStore, TakenOver } = await import(script.replace("shell.js", "store.js"));
-    const first = await FileStore.open("two owners");
-    const second = await FileStore.open("two owners");
-    await second.save(new Map([["file", new Uint8Array([2])]]));
-    const refusal = await first.save(new Map([["file", new Uint8Array([1])]])).catch((e) => e);
-    const files = await second.load();
-    return [refusal instanceof TakenOver, [...files.get("file")]];
-}"""
-
 
 @pytest.fixture
 def second(used_pad: LonePad) -> Iterator[Page]:
-    """Open another tab, in which the pad of later tests goes on."""
+    """Open another tab beside that of the pad, and make it the tab of the pad after the test."""
     first = used_pad.tab
     second = used_pad.browser.new_page()
     yield second
+
+    # Later tests use the same browser. The pad was taken over by the second tab, which stays.
     used_pad.tab = second
     first.close()
 
@@ -88,9 +78,19 @@ def test_tab_that_does_not_answer_loses_the_pad(used_pad: LonePad, second: Page)
 
 
 def test_files_can_only_be_stored_by_who_opened_them_last(used_pad: LonePad) -> None:
-    # One tab opens the stored files, then another one does. The second saves a 2; the first tries to
-    # save a 1, and is refused.
-    is_refused, stored = used_pad.tab.evaluate(STORE_AS_TWO_OWNERS)
+    # The stored files are opened as two tabs do it, one after the other. The second saves the byte 2,
+    # then the first tries to save the byte 1.
+    is_refused, stored_bytes = used_pad.tab.evaluate("""async () => {
+        const script = document.querySelector("script[type=module]").src;
+        const { FileStore, TakenOver } = await import(script.replace("shell.js", "store.js"));
+        const first = await FileStore.open("two owners");
+        const second = await FileStore.open("two owners");
+        await second.save(new Map([["file", new Uint8Array([2])]]));
+        const refusal = await first.save(new Map([["file", new Uint8Array([1])]])).catch((e) => e);
+        const files = await second.load();
+        return [refusal instanceof TakenOver, [...files.get("file")]];
+    }""")
 
+    # The first one is refused, because the files were taken over.
     assert is_refused
-    assert stored == [2]
+    assert stored_bytes == [2]
