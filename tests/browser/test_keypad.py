@@ -54,8 +54,6 @@ CELLS = (
     "a-canastas-natural-canasta", "b-canastas-natural-canasta", "a-canastas-mixed-canasta", "a-cards", "b-cards",
     "a-red_threes", "a-left", "b-left",
 )  # fmt: skip
-# What the settings of the browser do: larger text, in per cent.
-ENLARGE_TEXT = "document.addEventListener('DOMContentLoaded', () => document.documentElement.style.fontSize = '{}%')"
 
 COUNT_COVERED_EDGES = """(id) => {
   const cell = document.getElementById(id);
@@ -87,16 +85,22 @@ BROKEN_SUMS = """() => [...document.querySelectorAll("output")].filter((each) =>
 
 @pytest.fixture
 def open_hand_form(phone: Phone) -> OpenHandForm:
-    """Begin a match on a screen, and open the form of its first hand.
-
-    The script, if there is one, runs before those of the page.
-    """
+    """Return a function that opens the form of a hand: `open_hand_form(Screen(390, 844))`."""
 
     def open_on_screen(screen: Screen, script: str = "") -> Page:
+        """Begin a match on a screen, and open the form of its first hand.
+
+        The script, if there is one, runs before those of the page.
+        """
         page = phone(viewport={"width": screen.width, "height": screen.height})
         new_match(page)
+
+        # Larger text, such as 200 per cent, as somebody chooses it in the settings of the browser.
         if screen.text != 100:
-            page.add_init_script(ENLARGE_TEXT.format(screen.text))
+            enlarge_text = f"document.documentElement.style.fontSize = '{screen.text}%'"
+            page.add_init_script(
+                f"document.addEventListener('DOMContentLoaded', () => {{ {enlarge_text}; }})"
+            )
         if script:
             page.add_init_script(script)
         open_hand(page)
@@ -171,12 +175,17 @@ FIND_SHOWN_KEYS = """() => [...document.querySelectorAll("#digits button")]
 def test_tiny_window_has_the_phones_keyboard_and_a_row_of_keys(
     open_hand_form: OpenHandForm,
 ) -> None:
-    # The keypad does not fit. The browser opens its keyboard of digits, and the page shows the keys
-    # that this keyboard lacks.
+    # The window has 260 x 270 pixels, in which the keypad of the page does not fit. So the browser
+    # opens the phone's keyboard of digits ("numeric").
     page = open_hand_form(Screen(260, 270))
     tap_cell(page, "a-cards")
     assert page.locator("#a-cards").get_attribute("inputmode") == "numeric"
-    assert page.evaluate(FIND_SHOWN_KEYS) == ["+", "back", "×", "−", "next"]
+
+    # Of its own keypad the page shows only the keys that this keyboard lacks, in a row.
+    shown_keys = page.evaluate(FIND_SHOWN_KEYS)
+    assert shown_keys == ["+", "back", "×", "−", "next"]
+
+    # Neither the upper nor the lower edge of the tapped cell is under something else.
     assert page.evaluate(COUNT_COVERED_EDGES, "a-cards") == 0
 
     # A cell takes a sum: "120+85".
@@ -212,26 +221,28 @@ FAKE_KEYBOARD = """
   const view = new EventTarget();
   Object.assign(view, { height: 0, width: 0, offsetTop: 0, offsetLeft: 0, scale: 1 });
   Object.defineProperty(window, "visualViewport", { value: view });
-  const seen = (height) => {
+  window.showUpperPart = (height) => {
     Object.assign(view, { height, width: innerWidth });
     view.dispatchEvent(new Event("resize"));
   };
-  window.seen = seen;
   addEventListener("DOMContentLoaded", () => Object.assign(view, { height: innerHeight, width: innerWidth }));
 """
 """Replaces the visual viewport, by which a browser tells how much of the window the keyboard of the
-phone leaves: `seen(150)` leaves the upper 150 pixels.
+phone leaves: `showUpperPart(150)` leaves the upper 150 pixels.
 """
 
 
 def test_row_of_keys_stays_above_the_phones_keyboard(open_hand_form: OpenHandForm) -> None:
+    # A window of 275 pixels is too low for the keypad of the page, which shows a row of keys to use
+    # beside the keyboard of the phone.
     page = open_hand_form(Screen(390, 275), FAKE_KEYBOARD)
     tap_cell(page, "a-red_threes")
     assert page.evaluate(FIND_SHOWN_KEYS) == ["+", "back", "×", "−", "next"]
 
-    # The keyboard is high, lower, and closed again.
+    # The phone opens its keyboard, which leaves the upper 150 pixels of the window, then makes it
+    # lower, and closes it. `showUpperPart` is a function of FAKE_KEYBOARD, which imitates that.
     for height_above_keyboard in (150, 200, 275):
-        page.evaluate("seen", height_above_keyboard)
+        page.evaluate("showUpperPart", height_above_keyboard)
         page.wait_for_timeout(100)
 
         # The row of keys ends where the keyboard begins.
@@ -250,16 +261,20 @@ def test_zoomed_page_has_the_phones_keyboard(open_hand_form: OpenHandForm) -> No
     page = open_hand_form(Screen(390, 844))
     tap_cell(page, "a-cards")
 
-    # The user zooms in with two fingers, so that a part of the page is seen.
+    # The user zooms in with two fingers to twice the size. Playwright has no such gesture, so the
+    # browser is told by its protocol. Only a part of the page is seen then: the "visual viewport".
     browser = page.context.new_cdp_session(page)
     browser.send("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
 
-    # The row of keys is as wide as this part, and at its lower edge.
+    # The keypad of the page gives way to the phone's keyboard of digits.
     expect(page.locator("#a-cards")).to_have_attribute("inputmode", "numeric")
+
+    # What is left of it is a row of keys, as wide as the part that is seen, and at its lower edge.
     row = page.locator("#digits").evaluate("keys => keys.getBoundingClientRect().toJSON()")
     lower_edge = page.evaluate("visualViewport.offsetTop + visualViewport.height")
+    width = page.evaluate("visualViewport.width")
     assert row["bottom"] == pytest.approx(lower_edge, abs=1)
-    assert row["width"] == pytest.approx(page.evaluate("visualViewport.width"), abs=1)
+    assert row["width"] == pytest.approx(width, abs=1)
 
 
 @pytest.mark.quick
@@ -341,19 +356,27 @@ def unfold_above_the_bar(page: Page, fold: str) -> None:
 def test_unfolded_part_of_other_pages_is_scrolled_into_view(phone: Phone, screen: Screen) -> None:
     page = phone(viewport={"width": screen.width, "height": screen.height})
 
-    # The page to start a match has a part for the totals of a match that was begun on paper.
+    # The page to start a match has a folded part for the totals of a match that was begun on paper.
     with page.expect_navigation():
         page.get_by_role("link", name="Nuova partita").first.tap()  # "New match"
-    unfold_above_the_bar(page, "#paper")
-    assert_in_view(page, "#paper input >> nth=0")
 
-    # The page of the match has one with more links. Later in a match this page is longer.
+    # Only its title is seen, right above the bar of buttons at the bottom, when the user unfolds it.
+    # The page scrolls, so that its first field is seen as well.
+    unfold_above_the_bar(page, "#paper")
+    first_field = "#paper input >> nth=0"
+    assert_in_view(page, first_field)
+
+    # The page of the match has a folded part with links. It is short at the beginning of a match:
+    # with empty room at its top it is long enough to be scrolled.
     with page.expect_navigation():
         page.get_by_role("button", name=re.compile("^Comincia: ")).tap()  # "Start: …"
-    make_page_longer = "main => main.style.paddingBlockStart = '60vh'"
-    page.locator("main").evaluate(make_page_longer)
+    add_room = "main => main.style.paddingBlockStart = '60vh'"
+    page.locator("main").evaluate(add_room)
+
+    # Unfolded, it is scrolled to show its first link.
     unfold_above_the_bar(page, "#links")
-    assert_in_view(page, "#links li >> nth=0")
+    first_link = "#links li >> nth=0"
+    assert_in_view(page, first_link)
 
 
 @pytest.mark.quick
@@ -366,11 +389,20 @@ def test_arrow_in_the_bar_points_to_the_wrong_field(open_hand_form: OpenHandForm
     link = page.locator("#bar-message .bar-wrong a")
     wrong_field = page.locator(link.get_attribute("href") or "")
 
-    # The field is moved below the window, and above it.
-    for shift, arrow in (("0 200vh", "↓"), ("0 -200vh", "↑")):
-        wrong_field.evaluate("(field, shift) => field.style.translate = shift", shift)
-        page.evaluate("dispatchEvent(new Event('scroll'))")
-        expect(link).to_contain_text(arrow)
+    # The page is told that it was scrolled after the field is moved, since it looks then where the
+    # field is.
+    move_down = """(field, distance) => {
+      field.style.translate = `0 ${distance}`;
+      dispatchEvent(new Event("scroll"));
+    }"""
+
+    # The field lies two heights of the window (vh) further down: the link has an arrow downwards.
+    wrong_field.evaluate(move_down, "200vh")
+    expect(link).to_contain_text("↓")
+
+    # It lies as much further up.
+    wrong_field.evaluate(move_down, "-200vh")
+    expect(link).to_contain_text("↑")
 
 
 @pytest.mark.quick

@@ -14,29 +14,31 @@ from tests.matches.whole_matches import whole
 
 
 def test_match_of_moderna_with_six_disputes(phone: Phone) -> None:
+    # A file has the hands of a match, and the totals of both sides after each. Another one has a
+    # dispute for each hand: what the players tap to ask about it, and the ruling that they must get.
     whole_match = whole("moderna")
     disputes = disputes_of("moderna")
+    assert len(disputes) == len(whole_match.hands)
 
-    # The table starts a match of this variant: "Start: …".
+    # The table starts a match of this variant.
     page = phone()
     page.goto(f"{page.url}partite/nuova?variante=moderna")
+    start_button = page.locator("button", has_text="Comincia: ").last  # "Start: …"
     with page.expect_navigation():
-        page.locator("button", has_text="Comincia: ").last.tap()
+        start_button.tap()
     match = page.url
 
-    for hand, totals_after, dispute in zip(
-        whole_match.hands, whole_match.totals, disputes, strict=True
-    ):
-        # During the hand the players ask the referee ("Arbitro").
+    for number, hand in enumerate(whole_match.hands):
+        # During the hand a player asks the referee ("Arbitro"), and gets the expected ruling.
         player = Player(page)
         player.tap("Arbitro")
-        player.settle(dispute)
+        player.settle(disputes[number])
 
         # The hand is over, and the phone enters it.
         page.goto(match)
         open_hand(page)
         fill(page, hand)
         save(page)
-        assert totals(page) == [figure(total) for total in totals_after]
+        assert totals(page) == [figure(total) for total in whole_match.totals[number]]
 
     expect(page.locator(".ended-who")).to_contain_text("Hanno vinto loro")  # "They won"

@@ -88,25 +88,30 @@ def test_hand_form_shows_what_another_phone_types(both: tuple[Page, Page]) -> No
 
 
 def test_hand_form_keeps_focus_caret_folds_and_scroll_position(both: tuple[Page, Page]) -> None:
-    # On one phone a part of the form is unfolded, and the caret is in the middle of a field.
-    writer, viewer = both
-    viewer.locator("#b-cards").fill("1205")
-    expect_draft_stored(viewer)
-    viewer.locator("#more-a summary").first.tap()
-    field = viewer.locator("#b-cards")
+    # Two phones have the form of the same hand open. The user of this one has typed a figure and
+    # unfolded a part of the form.
+    other_phone, page = both
+    field = page.locator("#b-cards")
+    field.fill("1205")
+    expect_draft_stored(page)
+    page.locator("#more-a summary").first.tap()
+
+    # The caret is in the middle of the figure: "12|05".
     field.evaluate("field => { field.focus(); field.setSelectionRange(2, 2); }")
-    viewer.evaluate("window.fieldBefore = document.activeElement")
+    page.evaluate("window.fieldBefore = document.activeElement")
     top_before = field.bounding_box()["y"]
 
-    # The other phone types into another field, and the form on the first phone is updated.
-    writer.locator("#a-cards").fill("335")
-    expect(viewer.locator("#a-cards")).to_have_value("335", timeout=SENT_AND_POLLED)
+    # Another field is typed on the other phone. The form on this one is updated.
+    other_phone.locator("#a-cards").fill("335")
+    expect(page.locator("#a-cards")).to_have_value("335", timeout=SENT_AND_POLLED)
 
-    # Everything else is as it was.
+    # The field is the same element as before. It has the focus, and the caret at the same place.
     expect(field).to_be_focused()
-    assert viewer.evaluate("fieldBefore === document.activeElement"), "not replaced by another"
-    assert viewer.evaluate("fieldBefore.selectionStart") == 2
-    assert viewer.locator("#more-a").first.evaluate("fold => fold.open")
+    assert page.evaluate("fieldBefore === document.activeElement")
+    assert page.evaluate("fieldBefore.selectionStart") == 2
+
+    # The part is still unfolded, and the page was not scrolled.
+    assert page.locator("#more-a").first.evaluate("fold => fold.open")
     assert field.bounding_box()["y"] == pytest.approx(top_before, abs=2)
 
 
@@ -192,36 +197,40 @@ def test_own_figure_chosen_in_a_conflict_reaches_the_other_phone(both: tuple[Pag
 def test_hand_form_is_kept_when_write_access_is_lost(
     both: tuple[Page, Page], room: Room, access: str | None
 ) -> None:
+    # A phone that may write has the form of a hand open. Its draft is sent to the server.
     _first, page = both
     message = page.locator("#kept")
     save_button = page.locator("button[value=save]")
+    cards_of_b = page.locator("#b-cards")
     page.locator("#a-cards").fill("300")
     expect_draft_stored(page)
 
     # The owner takes the access of this phone away, or lets it only look: "From this phone one can
     # no longer write in this match. What you wrote is still on this phone."
-    cannot_write = (
-        "Da questo telefono ora non si può più scrivere in questa partita."
-        " Quello che hai scritto è ancora su questo"
-    )
     room.let(page, access)
+    cannot_write = re.compile(
+        r"Da questo telefono ora non si può più scrivere in questa partita\."
+        r" Quello che hai scritto è ancora su questo"
+    )
     expect(message).to_contain_text(cannot_write, timeout=WITHIN)
 
     # The user goes on typing. Nothing can be saved, but the figures stay in the form.
-    page.locator("#b-cards").fill("85")
+    cards_of_b.fill("85")
     expect(message).to_contain_text(cannot_write, timeout=WITHIN)
     expect(save_button).to_be_disabled()
     expect(page.locator("#a-cards")).to_have_value("300")
 
-    # So does another digit, even after the time in which a draft is sent.
-    page.locator("#b-cards").press("5")
+    # One more digit stays too, even after a second, in which a draft is usually sent. The draft is
+    # in the storage of the phone.
+    cards_of_b.press("5")
     page.wait_for_timeout(1000)
     expect(message).to_contain_text(cannot_write)
-    expect(page.locator("#b-cards")).to_have_value("855")
+    expect(cards_of_b).to_have_value("855")
     has_draft = "Object.keys(localStorage).some(name => name.startsWith('scorepad-count'))"
-    assert page.evaluate(has_draft), "stored on the phone"
+    assert page.evaluate(has_draft)
 
-    # The phone may write again. It sends what was typed meanwhile.
+    # By now the page has also noticed, when it asked what is new, that it may not write. Then the
+    # phone may write again, and sends what was typed meanwhile.
     expect(page.locator("#live-status")).not_to_be_empty(timeout=WITHIN)
     room.let(page, "write")
     expect(message).to_contain_text(DRAFT_STORED, timeout=LONG_TIMEOUT)
@@ -269,22 +278,23 @@ def let_50_seconds_pass(page: Page) -> None:
 
 
 def test_hand_form_is_sent_as_soon_as_the_server_answers_again(both: tuple[Page, Page]) -> None:
-    # From now on the test turns the clock of the page.
+    # A phone shows the form of a hand. From now on time passes on it only where this test says so.
     _first, page = both
     page.clock.install()
     page.reload()
 
-    # The server answers neither polls nor drafts, until the page tries to send only every 30
-    # seconds: "The network does not answer".
+    # The server does not answer. The page waits longer after each attempt to send what is typed: 3,
+    # 6, 12 and 24 seconds, which are 45, and then 30. It says "The network does not answer".
     page.route(POLLS_AND_FORMS, lambda route: route.abort())
     page.locator("#a-cards").fill("300")
-    let_50_seconds_pass(page)
+    let_time_pass(page, seconds=50)
     expect(page.locator("#kept")).to_contain_text("La rete non risponde")
 
-    # It answers again. The page notices that earlier, by a poll, which comes every 15 seconds.
+    # The server answers again. The page would not try to send for 25 seconds. But it also asks every
+    # 15 seconds what is new, gets an answer, and sends at once: "Draft safe".
     page.unroute(POLLS_AND_FORMS)
-    let_time_pass(page, 15)
-    expect(page.locator("#kept")).to_contain_text(DRAFT_STORED)
+    let_time_pass(page, seconds=15)
+    expect(page.locator("#kept")).to_contain_text("Bozza al sicuro")
 
 
 def test_penalty_form_is_sent_as_soon_as_the_server_answers_again(first: Page, room: Room) -> None:

@@ -32,33 +32,39 @@ def test_match_of_classica_is_played_corrected_and_printed(phone: Phone, tmp_pat
     new_match(page)
     assert totals(page) == ["0", "0"]
 
-    # A side must open a hand with a minimum of points, which rises with its total: at first 50. The
-    # match page shows the minimums of both sides.
+    # MATCH is a match whose figures were worked by hand. It has the hands, and after each of them the
+    # totals of both sides and their minimums: the points with which a side must open the next hand,
+    # which rise with its total. For the first hand they are 50.
     minimums_before_hands = [(50, 50), *MATCH.minimums]
-    for number, hand in enumerate(MATCH.hands):
-        assert minimums(page) == [figure(minimum) for minimum in minimums_before_hands[number]]
+    for index, hand in enumerate(MATCH.hands):
+        # The match page shows the minimums of both sides.
+        assert minimums(page) == [figure(minimum) for minimum in minimums_before_hands[index]]
 
-        # The phone enters the hand. Before hand 6 it tries one that the rules do not allow.
+        # The phone opens the form of the hand. In that of hand 6 it first tries to save a hand which
+        # the rules do not allow.
         open_hand(page)
-        if number == 5:
+        if index == 5:
             try_hand_with_too_many_twos(page)
-        is_first_hand = number == 0
-        fill(page, hand, tapping=is_first_hand)
+
+        # It enters the hand: the cards of the first one are tapped, those of others are typed.
+        fill(page, hand, tapping=index == 0)
         save(page)
-        assert totals(page) == [figure(total) for total in MATCH.totals[number]]
+        assert totals(page) == [figure(total) for total in MATCH.totals[index]]
 
     # "We won", and there is no hand to open any more.
     expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
     assert minimums(page) == []
 
-    # Hand 3 is corrected. The totals of all hands from then on are others, the winner is the same.
+    # In hand 3 the other side ("Loro") gets 40 points more. The winner is the same.
     correct_hand_three(page)
     corrected_totals = totals_with_hand_three_corrected()
     assert totals(page) == corrected_totals[-1]
     expect(page.locator(".ended-who")).to_contain_text("Abbiamo vinto noi")
+
+    # The row of each hand shows the totals after it, which are corrected from hand 3 on.
     rows = page.locator(".hands > li")
-    for number, totals_after_hand in enumerate(corrected_totals):
-        texts = rows.nth(number).locator(".sum").all_inner_texts()
+    for index, totals_after_hand in enumerate(corrected_totals):
+        texts = rows.nth(index).locator(".sum").all_inner_texts()
         assert texts[:2] == totals_after_hand
 
     # The sheet has all totals, "page 1 of 2", and "counted wrong", the reason of the correction.

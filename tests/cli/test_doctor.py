@@ -26,8 +26,13 @@ Examine = Callable[..., tuple[int, str]]
 
 @pytest.fixture
 def table(table: Table, tmp_path: Path) -> Table:
-    """Begin a match of two hands in `x.db`, make the key of that file, and close it."""
+    """Return the match of the fixture `table` of all tests of commands, as after a server ended.
+
+    It has two hands, and is in the data file `x.db`.
+    """
     table.pad.context.storage.close()
+
+    # A server signs cookies with a key in the file `x.db.key`, which this call makes if it is missing.
     signing_key(tmp_path / "x.db")
     return table
 
@@ -145,17 +150,17 @@ def change_past_guards(path: Path, statement: str) -> None:
 def test_change_from_outside_is_reported(
     table: Table, examine: Examine, tmp_path: Path, statement: str, expected: str
 ) -> None:
-    # Beside its two hands the match has one that is being typed: 100 points of cards of side a.
+    # A match in the data file has two hands. A third one is being typed: 100 points of cards.
     table.keep({"a.cards": "100"})
     table.pad.context.storage.close()
 
-    # Somebody changes the file with another program: "delete from entries where sequence = 2", say.
+    # Somebody changes the file with another program. In one case the second entry is deleted:
+    # "delete from entries where sequence = 2".
     change_past_guards(tmp_path / "x.db", statement)
 
+    # Doctor reports one problem, then: "rows of these matches are damaged: MATCH." Cases have MATCH
+    # in place of the id of the match.
     status, output = examine()
-
-    # For that: "sono rovinate delle righe di queste partite: MATCH." ("rows of these matches are
-    # damaged"). MATCH stands for the id of the match.
     assert status == 1
     (problem,) = list_problems(output)
     assert expected.replace("MATCH", table.match) in problem
@@ -226,10 +231,15 @@ def test_sound_file_in_english(table: Table, tmp_path: Path) -> None:
 
 
 def test_truncated_file_is_reported(table: Table, examine: Examine, tmp_path: Path) -> None:
-    path = tmp_path / "x.db"
-    path.write_bytes(path.read_bytes()[:-100])
+    # The data file, in which `table` is a match, lacks its last 100 bytes.
+    data_file = tmp_path / "x.db"
+    whole = data_file.read_bytes()
+    data_file.write_bytes(whole[:-100])
+
+    # Doctor examines this file.
     _, output = examine()
-    assert "è stato troncato" in list_problems(output)[0]  # "was truncated"
+    first_problem, *_ = list_problems(output)
+    assert "è stato troncato" in first_problem  # "was truncated"
 
 
 def test_garbled_page_is_reported(table: Table, examine: Examine, tmp_path: Path) -> None:

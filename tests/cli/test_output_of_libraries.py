@@ -43,8 +43,9 @@ main(sys.argv[1:])
 
 @pytest.mark.parametrize(("command", "given"), [("score", HAND_OF_TOTALS), ("rule", QUESTION)])
 def test_output_of_the_solver_goes_to_standard_error(command: str, given: str) -> None:
-    # With --jsonl each line of input gets a line of output. For these scorepad calls its solver, a
-    # library in C++, which prints banners here.
+    # To answer, scorepad calls its solver, a library in C++ that may print banners. This scorepad has
+    # one that prints three each time: by the file descriptor, by the library of C, and by Python.
+    # With --jsonl each line of input gets a line of output.
     done = subprocess.run(
         [sys.executable, "-c", SCOREPAD_WITH_PRINTING_SOLVER, command, "--jsonl"],
         input=f"{given}\n{given}\n".encode(),
@@ -56,6 +57,8 @@ def test_output_of_the_solver_goes_to_standard_error(command: str, given: str) -
     first_answer, second_answer = done.stdout.splitlines()
     assert isinstance(json.loads(first_answer), dict)
     assert isinstance(json.loads(second_answer), dict)
+
+    # The banners of all three kinds went to standard error.
     assert b"a banner\n" in done.stderr
     assert b"a banner from C\n" in done.stderr
     assert b"a banner of Python\n" in done.stderr

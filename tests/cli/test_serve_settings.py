@@ -105,9 +105,13 @@ def test_every_setting_on_the_command_line(run_command: Callable[..., ServeOptio
     assert run_command("serve", *FLAGS_OF_EVERY_SETTING) == EVERY_SETTING
 
 
-def test_every_setting_in_a_file(run_command: Callable[..., ServeOptions], tmp_path: Path) -> None:
-    # In the file stands host = "0.0.0.0", for example.
+def test_file_can_have_every_setting(
+    run_command: Callable[..., ServeOptions], tmp_path: Path
+) -> None:
+    # The file has a line for each of the eight settings, such as: port = 99
     file = write_file(tmp_path / "s.toml", FILE_OF_EVERY_SETTING)
+
+    # The server gets all of them, such as the port 99. None has its default.
     assert run_command("serve", "--config", file) == EVERY_SETTING
 
 

@@ -25,19 +25,22 @@ HAND_OF_TREDICI = {
 
 
 def test_hand_of_own_variant_is_scored_with_its_bonuses() -> None:
+    # A club plays a variant in which whoever cuts the deck exactly has a bonus of 100 points. In this
+    # hand Noi ("we") lay seven kings, go out, and have the bonus twice.
     done = run("score", "--variants", str(OWN_VARIANTS), "--lang", "en", given=HAND_OF_TREDICI)
-
-    # In this variant whoever cuts the deck exactly has a bonus of 100 points. Noi ("we") had two.
     assert done.returncode == 0, done.stderr
-    side = json.loads(done.stdout)["sides"]["noi"]
-    (bonus,) = [line for line in side["lines"] if line["item"] == "bonus"]
+    noi = json.loads(done.stdout)["sides"]["noi"]
+
+    # One of the lines that make up the total has both bonuses.
+    (bonus,) = [line for line in noi["lines"] if line["item"] == "bonus"]
     assert bonus["code"] == "exact-cut"
     assert bonus["count"] == 2
-    assert bonus["points"] == 200
+    assert bonus["points"] == 200  # 2 × 100
     # It is a rule of the table: no book has it.
     assert bonus["standing"] == "house"
-    # Seven kings without a wild card, the kings themselves, going out, and the bonuses.
-    assert side["total"] == 500 + 70 + 100 + 200
+
+    # 500 for a canasta without wild cards, 7 × 10 for the kings, 100 for going out, 200 of bonuses.
+    assert noi["total"] == 500 + 70 + 100 + 200
 
 
 def test_folder_of_own_variants_from_the_environment() -> None:

@@ -84,13 +84,14 @@ def are_differences_expected(hand: dict[str, Any], *answers: dict[str, Any]) -> 
     """Tell whether the rules leave open what the answer to a hand must be."""
     # A hand with a card or a side that does not exist has other problems besides. No rule says
     # which of them must be reported.
-    for each in answers:
-        for _severity, code, _place in each.get("problems", ()):
-            if code in {"card-unknown", "side-unknown"}:
-                return True
+    for answer in answers:
+        codes = {code for _severity, code, _place in answer.get("problems", ())}
+        if codes & {"card-unknown", "side-unknown"}:
+            return True
 
-    # A pair that goes out concealed opened in that turn: by the letter of the rules its lower
-    # minimum counts all the same; the other scorer takes the minimum of whoever went out.
+    # In tagliagola two of three players are a pair. It needs the lower one of their two minimums of
+    # points to open. A player who goes out concealed lays everything in one turn, the opening too.
+    # The engine takes the lower minimum of the pair then, the other scorer that of this player.
     out = hand.get("out") or {}
     return hand["variant"] == "tagliagola" and bool(out.get("concealed"))
 

@@ -104,26 +104,29 @@ def test_earlier_site_is_replaced(terminal: Terminal, small_pieces: Path, tmp_pa
 def test_earlier_site_stays_if_the_new_one_cannot_be_built(
     terminal: Terminal, small_pieces: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A site was written before. Its page is marked.
     site = tmp_path / "site"
     terminal.run(site, "--from", small_pieces)
     (site / "index.html").write_text("earlier", "utf-8")
     before = sorted(tmp_path.iterdir())
 
-    # Building the next one writes half of it, and fails.
     def fail(_pieces: Pieces, target: Path) -> SiteReport:
+        """Build half of a site in the folder `target`, and fail."""
         (target / "index.html").write_text("new", "utf-8")
         raise BuildError("SyntaxError in line 3")
 
+    # The command is run again, and building the next site fails.
     monkeypatch.setattr(lite, "build_site", fail)
     printed = terminal.run(site, "--from", small_pieces)
 
-    # The reason is printed, and what it means.
+    # The reason is printed, and below it what the user can do.
     assert printed.status == 2
-    assert printed.errors.splitlines() == [
-        "SyntaxError in line 3",
-        "The site could not be built, for the reason written above. Try again with the pieces"
-        " fetched anew.",
-    ]
+    reason, advice = printed.errors.splitlines()
+    assert reason == "SyntaxError in line 3"
+    assert advice == (
+        "The site could not be built, for the reason written above."
+        " Try again with the pieces fetched anew."
+    )
 
     # The earlier site is as before, and nothing else is left.
     assert (site / "index.html").read_text("utf-8") == "earlier"
@@ -224,16 +227,23 @@ def test_missing_piece_is_named(terminal: Terminal, tmp_path: Path) -> None:
 def test_output_of_pip_or_npm_is_printed_above_one_sentence(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, problem: str, language: str
 ) -> None:
-    # Fetching the pieces fails, after pip or npm has written two lines.
+    # A problem is named by a word, such as "no-pip". Each has a sentence in both languages, in which
+    # the names of a file and of Python, and a version may stand.
+    output = "first line\nlast line\n"
+    error = lite.PieceError(problem, output, file="F", python="P", version="1")
+
     def fail(_folder: Path) -> None:
-        raise lite.PieceError(problem, "first line\nlast line\n", file="F", python="P", version="1")
+        """Fail to fetch the pieces of a site, after pip or npm has written two lines."""
+        raise error
 
     monkeypatch.setattr(lite, "download", fail)
     printed = terminal.run("--download", tmp_path, language=language)
 
+    # The lines are printed first.
     assert printed.status == 2
     first, last, sentence = printed.errors.splitlines()
-    assert [first, last] == ["first line", "last line"]
+    assert first == "first line"
+    assert last == "last line"
 
     # The sentence is a translation, not the key of one that is missing, such as "cli.no-pip".
     assert not sentence.startswith("cli.")

@@ -95,8 +95,11 @@ def test_every_template_of_a_page_is_compiled(compiled: Path, language: str) -> 
 
 
 def test_every_template_of_a_sheet_is_compiled_once(compiled: Path) -> None:
+    # A template becomes a module of Python. Those of sheets are compiled for both languages at once,
+    # unlike those of pages, so that there is one module for each.
     templates = list((templates_dir() / "sheets").iterdir())
     modules = list((compiled / "sheets").glob("tmpl_*.py"))
 
-    # suits.html lies outside this folder, because pages use it too.
+    # One more module is made from suits.html, which sheets use too, but which lies among the
+    # templates of pages.
     assert len(modules) == len(templates) + 1

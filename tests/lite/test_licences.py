@@ -72,16 +72,20 @@ def test_scorepad_and_what_it_includes_are_listed_too(small_site: Pieces) -> Non
 
 @pytest.mark.long
 def test_every_library_of_the_site_has_a_licence(pieces: Pieces) -> None:
-    # Before and after each heading is a line of 78 equals signs.
-    sections = describe_licences(pieces).split(f"{'=' * 78}\n")
-    headings = [heading.lower().replace("_", "-") for heading in sections[1::2]]
-    texts = dict(zip(headings, sections[2::2], strict=True))
+    # Each library has a heading between two lines of 78 equals signs, such as "Flask 3.1.3", and a
+    # text below it. So the parts between such lines are an introduction, a heading, a text, a
+    # heading, a text and so on.
+    line = "=" * 78 + "\n"
+    _introduction, *parts = describe_licences(pieces).split(line)
+    texts = {}
+    for heading, text in zip(parts[0::2], parts[1::2], strict=True):
+        name = heading.split()[0].lower().replace("_", "-")
+        assert name not in texts
+        texts[name] = text
 
     # A text of more than 300 characters has the licence, and not only the lines of the metadata.
     for name in read_names(WHEELS):
-        (heading,) = [heading for heading in texts if heading.startswith(f"{name} ")]
-        assert len(texts[heading]) > 300, name
+        assert len(texts[name]) > 300, name
 
     # typing-extensions has the licence of Python.
-    (python,) = [text for heading, text in texts.items() if heading.startswith("typing-ext")]
-    assert "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2" in python
+    assert "PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2" in texts["typing-extensions"]

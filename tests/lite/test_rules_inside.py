@@ -27,20 +27,23 @@ DESELECTED = [f"--deselect={test}" for test in OTHERWISE_INSIDE]
 
 @pytest.mark.long
 def test_solver_answers_in_a_browser_as_elsewhere(pieces: Pieces, modules: Path) -> None:
-    # Of the tests that ask the solver, those of totals and of whole hands are enough.
+    # Of the tests that ask the solver those of totals, and of hands played as a whole, are enough.
+    # They are chosen by words in their names, as with "pytest -k".
     files = ["tests/rules/test_totals.py", "tests/rules/test_worked_rulings.py"]
-    totals = "test_totals and not interval and not exact_ends"
-    whole_hands = "comes_out_as_worked and whole and hand"
-    chosen = f"-k=({totals}) or ({whole_hands})"
+    of_totals = "test_totals and not interval and not exact_ends"
+    of_whole_hands = "comes_out_as_worked and whole and hand"
+    chosen = f"-k=({of_totals}) or ({of_whole_hands})"
     quick = "--assert=plain"  # pytest takes two seconds to make asserts tell more
 
-    # A failed test fails this call.
+    # pytest runs them in Pyodide, the Python of browsers, without three that come out otherwise
+    # there (DESELECTED). This call raises an error if a test fails.
     printed = run_tests_inside(pieces, modules, *files, chosen, quick, *DESELECTED)
     assert " passed" in printed
 
 
 @pytest.mark.full
 def test_rules_are_in_a_browser_as_elsewhere(pieces: Pieces, modules: Path) -> None:
-    # A failed test fails this call.
+    # pytest runs all tests of two folders in Pyodide, the Python of browsers, without three that come
+    # out otherwise there (DESELECTED). This call raises an error if a test fails.
     printed = run_tests_inside(pieces, modules, "tests/rules", "tests/rulings", *DESELECTED)
     assert " passed" in printed

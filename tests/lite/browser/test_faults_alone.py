@@ -103,16 +103,20 @@ def test_hand_sent_to_a_worker_that_dies_is_counted_once(
 
 
 def test_request_is_repeated_when_the_worker_dies(used_pad: LonePad) -> None:
-    # Somebody is changing the names of the sides when the worker, in which the Python of the pad
-    # runs, dies of another request.
+    # The pad runs in the browser: a worker, a background process of the page, runs Python and answers
+    # each request. Somebody has typed a new name of a side, and not saved it.
     match = used_pad.begin_match()
     used_pad.go(f"{match}/nomi")
-    used_pad.type_text("name-0", "A metà")
+    used_pad.type_text("name-0", "A metà")  # "half done"
+
+    # The page asks for something, here for itself once more. Of this request the worker dies.
     faults.die_before_answering(used_pad.worker)
     answer = used_pad.frame.evaluate("async () => (await fetch(location.href)).text()")
 
-    # A new worker answers it. The page was not loaded again: it has what was typed.
+    # A new worker was started, and has answered the request.
     assert "<h1" in answer
+
+    # The page was not loaded again: it has what was typed.
     expect(used_pad.frame.locator("[name=name-0]")).to_have_value("A metà")
 
 

@@ -46,23 +46,28 @@ def wait_for_shell(pad: LonePad, path: str) -> None:
 
 
 def test_screen_stays_on_while_a_match_is_open(recorded_pad: LonePad) -> None:
-    # The home page lets the screen go off.
-    assert held_locks(recorded_pad) == []
+    # The home page lets the screen go off: it holds no lock on it.
+    pad = recorded_pad
+    assert held_locks(pad) == []
 
-    # A page of a match keeps it on, because the phone lies beside the cards.
-    match = recorded_pad.begin_match()
+    # A page of a match keeps the screen on, because the phone lies beside the cards. The lock is held
+    # by the shell, the page around the frame with the page of the match.
+    match = pad.begin_match()
     hand = f"{match}/smazzata"
-    recorded_pad.go(hand)
-    wait_for_shell(recorded_pad, hand)
-    assert held_locks(recorded_pad) == ["screen"]
+    pad.go(hand)
+    wait_for_shell(pad, hand)
+    assert held_locks(pad) == ["screen"]
 
-    # The browser releases the lock in the background. The pad asks for it again when it is back.
-    recorded_pad.tab.evaluate(COME_BACK)
-    assert held_locks(recorded_pad) == ["screen"]
+    # The phone shows something else for a while. Meanwhile the browser releases the lock. When the
+    # pad comes back, it asks for it again.
+    pad.tab.evaluate(COME_BACK)
+    assert held_locks(pad) == ["screen"]
 
-    # At home the pad releases it, and does not ask for it again.
-    recorded_pad.go("")
-    wait_for_shell(recorded_pad, "")
-    assert held_locks(recorded_pad) == []
-    recorded_pad.tab.evaluate(COME_BACK)
-    assert held_locks(recorded_pad) == []
+    # At home the pad releases it.
+    pad.go("")
+    wait_for_shell(pad, "")
+    assert held_locks(pad) == []
+
+    # It does not ask for it when it comes back there.
+    pad.tab.evaluate(COME_BACK)
+    assert held_locks(pad) == []

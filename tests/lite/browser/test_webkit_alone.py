@@ -33,22 +33,28 @@ def click(webkit: WebKit, text: str) -> None:
 
 
 def type_hand(webkit: WebKit) -> None:
-    """Type `FIGURES` into the form of a hand, and say that nobody went out."""
+    """Type `FIGURES` into the form of a hand, such as 215 as "a-cards". Nobody went out."""
+    # PAGE is the document of the form, as an expression of JavaScript. The form is there once this
+    # expression is true.
     webkit.wait_for(f"Boolean({PAGE}.getElementById('a-cards'))")
-    for field, figure in FIGURES.items():
-        webkit.run(
-            f"const field = {PAGE}.getElementById('{field}');"
-            f"field.value = '{figure}';"
-            "field.dispatchEvent(new Event('input', { bubbles: true }));"
-        )
+    for cell, figure in FIGURES.items():
+        # Each call runs the body of a function of its own.
+        webkit.run(f"""
+            const cell = {PAGE}.getElementById('{cell}');
+            cell.value = '{figure}';
+            cell.dispatchEvent(new Event('input', {{ bubbles: true }}));
+        """)
     webkit.run(f"{PAGE}.getElementById('out-nobody').click()")
 
 
 def totals(webkit: WebKit) -> list[str]:
-    """Wait for the page of the match, and return the totals of its sides."""
-    shown = f"[...{PAGE}.querySelectorAll('.head .total')]"
-    webkit.wait_for(f"{shown}.length")
-    texts: list[str] = webkit.run(f"return {shown}.map(each => each.textContent.trim())")
+    """Wait for the page of the match, and return the totals of its sides: ["715", "55"]."""
+    # An expression of JavaScript: the elements with totals in PAGE, the document of the page.
+    elements = f"[...{PAGE}.querySelectorAll('.head .total')]"
+
+    # There are none before the page of the match is shown.
+    webkit.wait_for(f"{elements}.length > 0")
+    texts: list[str] = webkit.run(f"return {elements}.map(each => each.textContent.trim())")
     return texts
 
 
