@@ -158,8 +158,8 @@ def test_open_pages_without_access_say_so_and_disable_writing(
 
     # The owner shuts all three out. A page asks every 2 seconds what is new, and then says: "From
     # here the match is no longer seen", and of what time is what it shows: "of 21:30."
+    no_access = None
     for page in (match_page, board, hand_form):
-        no_access = None
         room.let(page, no_access)
         let_time_pass(page, seconds=2.5)
         expect_status(page).to_contain_text("Da qui la partita non si vede più")

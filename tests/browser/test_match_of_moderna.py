@@ -23,7 +23,7 @@ def test_match_of_moderna_with_six_disputes(phone: Phone) -> None:
     # The table starts a match of this variant.
     page = phone()
     page.goto(f"{page.url}partite/nuova?variante=moderna")
-    start_button = page.locator("button", has_text="Comincia: ").last  # "Start: …"
+    start_button = page.locator("#start", has_text="Comincia: ")  # "Start: …"
     with page.expect_navigation():
         start_button.tap()
     match = page.url

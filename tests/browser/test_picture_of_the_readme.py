@@ -72,7 +72,8 @@ def reduced(picture: Image.Image) -> Image.Image:
 def picture(phone: Phone, address: str, data: Path) -> Image.Image:
     """Make the picture as it looks now: the page of a match on a phone, and the sheet beside it."""
     page = open_english_phone(phone, address)
-    match_url = f"{address}/partite/{play_three_hands(page, data)}"
+    match = play_three_hands(page, data)
+    match_url = f"{address}/partite/{match}"
 
     page.goto(match_url)
     page.wait_for_load_state("networkidle")
