@@ -45,8 +45,11 @@ from tests.web.refusals import (
 
 PAGE_SIZE = 4096
 """Bytes of a page of a SQLite file."""
-TYPED_HAND = 3
-"""Which of the hands of `fields_of_hand` is typed into a form."""
+
+
+def form_465_to_0(player: Player) -> dict[str, str]:
+    """Fill in the form of the coming hand: 465 points for the first side, 0 for the other."""
+    return filled_form(player, 3)
 
 
 def swap_file(data: Path, content: bytes) -> None:
@@ -95,44 +98,54 @@ def fill_disk(disk: Path, free_pages: int) -> Path:
     return ballast
 
 
-def test_hand_refused_on_full_disk_is_saved_once_there_is_space(
-    disk: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # The app itself refuses to save while there is little space. Here the disk must run full.
+@pytest.fixture
+def player_on_disk(disk: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Player]:
+    """Begin a match whose data file, `x.db`, is on the small disk."""
+    # The app itself refuses to save while little space is free. Here the disk must run full.
     monkeypatch.setattr(connection, "FLOOR", 0)
     monkeypatch.setattr(connection, "RESERVE", 0)
-    data = disk / "x.db"
-    app = create_app(Config(data, b"k" * 32, testing=True))
+    app = create_app(Config(disk / "x.db", b"k" * 32, testing=True))
     client = Client(app)
-    player = Player(client, setup_of(app).pad, start(client))
+    yield Player(client, setup_of(app).pad, start(client))
+    app.extensions[STORAGE].close()
+
+
+def test_hand_refused_on_full_disk_is_saved_once_there_is_space(
+    player_on_disk: Player, disk: Path
+) -> None:
+    player = player_on_disk
+    data = disk / "x.db"
     saved_points: list[list[int]] = []
     refusals = 0
 
-    # With more and more free pages a save runs out of space at a later step, or succeeds.
+    # Eight hands are saved. SQLite writes pages of 4 KB: the more of them fit on the disk, the
+    # later a save runs out of space, until it succeeds.
     for free_pages in (0, 1, 2, 4, 6, 8, 12, 20):
-        form = filled_form(player, free_pages)  # the number chooses another hand each time
+        form = filled_form(player, free_pages)  # types other points for each number
         ballast = fill_disk(disk, free_pages)
         data_before = data.read_bytes()
 
-        answer = client.raw.post(f"{player.match}/smazzata", data=form)
+        answer = player.client.raw.post(f"{player.match}/smazzata", data=form)
+
+        # 507: no space. The file is as it was.
         if answer.status_code == HTTPStatus.INSUFFICIENT_STORAGE:
             refusals += 1
             assert data.read_bytes() == data_before
             assert player.points == saved_points
 
-            # A browser is shown the reason and what was typed: "there is no more space on the disk
-            # of the score pad". Once there is space, the form of this page saves the hand.
-            page = refused_hand(player, form, "sul disco del segnapunti non c'è più posto", 507)
-            ballast.unlink()
-            send_again(player, page)
+            # The form is sent once more. The page says "there is no more space on the disk of the
+            # score pad", and has a button that sends again what was typed.
+            refusal = refused_hand(player, form, "sul disco del segnapunti non c'è più posto", 507)
+            ballast.unlink()  # now there is space
+            send_again(player, refusal)
 
+        # In either case the hand is saved by now, once.
         saved_points.append(points_of_hand(free_pages))
         assert player.points == saved_points
         ballast.unlink(missing_ok=True)
 
     # Of the eight saves at least half were refused, and not all.
     assert 4 <= refusals < 8
-    app.extensions[STORAGE].close()
 
 
 # ---------------------------------------------------------------- locked
@@ -141,51 +154,60 @@ def test_hand_refused_on_full_disk_is_saved_once_there_is_space(
 def test_hand_refused_while_file_is_locked_is_saved_after_unlock(
     leading: Player, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # After a hand of 430 to 60, the form of the second hand is filled in.
-    monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)  # seconds
-    form = filled_form(leading, TYPED_HAND)
-    leading.client.app.extensions[STORAGE].close()
+    # The match of `leading` stands at 430 to 60. The form of the second hand is filled in.
+    form = form_465_to_0(leading)
+    monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)  # the app waits only 50 milliseconds
+    leading.client.app.extensions[STORAGE].close()  # and opens the file with the next request
 
-    # Another program locks the file, so that it can be neither written nor read.
+    # Another program locks the file, so that the app can neither write nor read it.
     with closing(sqlite3.connect(data, isolation_level=None)) as other_program:
         other_program.execute("begin exclusive")
-        # "The file of the matches is busy. Nothing was saved."
+
+        # The form is sent: "The file of the matches is busy. Nothing was saved."
         file_is_busy = "Il file delle partite è occupato. Non è stato salvato niente"
         refusal = refused_hand(leading, form, file_is_busy)
+
+        # The home page cannot be shown either: "Somebody else is writing." It does not tell the
+        # public where the file is.
         home = leading.client.get("/", status=HTTPStatus.SERVICE_UNAVAILABLE)
+        assert home.heading == "Qualcun altro sta scrivendo"
+        assert str(data) not in home.answer.text
+
         other_program.execute("rollback")
 
-    assert home.heading == "Qualcun altro sta scrivendo"  # "somebody else is writing"
-    assert str(data) not in home.answer.text  # where the file is, is nobody's business
-
-    # The other program is done.
+    # The file is free. The page of the refusal has a button that sends the form again.
     send_again(leading, refusal)
-    assert leading.points == [[430, 60], points_of_hand(TYPED_HAND)]
+    assert leading.points == [[430, 60], [465, 0]]
+
+
+def seconds_until_busy(player: Player, shown: ShownDraft) -> float:
+    """Open a style sheet and store a draft of a hand, which is refused because the file is busy.
+    Returns how long both take.
+    """
+    begun = time.monotonic()
+    # What needs no lock is answered all the same.
+    style_sheet = Client(player.client.app).raw.get("/static/scorepad.css")
+    assert style_sheet.status_code == 200
+    with pytest.raises(Busy):
+        player.pad.store_draft(player.match_id, player.device, shown, {"a.cards": "100"})
+    return time.monotonic() - begun
 
 
 def test_only_one_writer_waits_for_locked_file(
-    app: Flask, player: Player, data: Path, monkeypatch: pytest.MonkeyPatch
+    player: Player, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "LOCK_TIMEOUT", 3)  # seconds
-    draft_id = filled_form(player, TYPED_HAND)["hand"]
-    shown = ShownDraft(draft_id, 0)
-
-    def seconds_until_busy(_: int) -> float:
-        """Store a draft, and measure after how many seconds the file is said to be busy."""
-        begun = time.monotonic()
-        assert Client(app).raw.get("/static/scorepad.css").status_code == 200
-        with pytest.raises(Busy):
-            player.pad.store_draft(player.match_id, player.device, shown, {"a.cards": "100"})
-        return time.monotonic() - begun
+    draft_id = form_465_to_0(player)["hand"]
+    shown = ShownDraft(draft_id, version=0)  # nothing of it is stored yet
 
     # Another process locks the file for writing. Eight phones store a draft at the same moment.
     with closing(sqlite3.connect(data, isolation_level=None)) as other_process:
         other_process.execute("begin immediate")
-        *other_waits, longest_wait = sorted(at_once(seconds_until_busy))
+        *other_waits, longest_wait = sorted(at_once(lambda _: seconds_until_busy(player, shown)))
         other_process.execute("rollback")
 
-    # Only one of them waits the three seconds. The others are refused at once, so
-    # that threads of the server are left for requests that need no lock.
+    # Only one of them waits the three seconds. The others are refused at once, so that threads
+    # of the server are left for requests that need no lock.
     assert longest_wait > 2.5
     assert max(other_waits) < 2
 
@@ -220,7 +242,7 @@ def test_hand_refused_while_file_is_missing_is_saved_when_it_is_back(
 ) -> None:
     # After a hand of 430 to 60, the form of the second hand is filled in. Then the file is moved
     # away.
-    form = filled_form(leading, TYPED_HAND)
+    form = form_465_to_0(leading)
     moved = data.rename(tmp_path / "moved.db")
 
     file_is_missing = "non c'è. Non è stato salvato niente"  # "… is missing. Nothing was saved"
@@ -232,13 +254,13 @@ def test_hand_refused_while_file_is_missing_is_saved_when_it_is_back(
     # The file is back.
     moved.rename(data)
     send_again(leading, refusal)
-    assert leading.points == [[430, 60], points_of_hand(TYPED_HAND)]
+    assert leading.points == [[430, 60], [465, 0]]
 
 
 def test_hand_is_not_saved_if_file_is_replaced_meanwhile(
     player: Player, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    form = filled_form(player, TYPED_HAND)
+    form = form_465_to_0(player)
     copy_of_file = data.read_bytes()
 
     # In the middle of the transaction that saves the hand, a copy takes the place of the file.
@@ -256,7 +278,7 @@ def test_hand_is_not_saved_if_file_is_replaced_meanwhile(
     assert data.read_bytes() == copy_of_file
 
     send_again(player, refusal)
-    assert player.points == [points_of_hand(TYPED_HAND)]
+    assert player.points == [[465, 0]]
 
 
 # ---------------------------------------------------------------- little room
@@ -284,30 +306,31 @@ def test_little_disk_space_refuses_new_matches_but_saves_hands(
     assert answer.json["code"] == "no-room"
 
     # A hand of a match that has begun is saved.
-    send_hand(player, filled_form(player, TYPED_HAND))
-    assert player.points == [points_of_hand(TYPED_HAND)]
+    send_hand(player, form_465_to_0(player))
+    assert player.points == [[465, 0]]
 
 
 # ---------------------------------------------------------------- cut short, damaged
 
 
 def test_no_hand_is_saved_after_health_check_found_damage(leading: Player, data: Path) -> None:
-    leading.client.app.testing = False  # errors are answered with their pages
+    leading.client.app.testing = False  # errors are answered with a page
     leading.play(*[HAND_430_TO_60] * 5)
-    form = filled_form(leading, TYPED_HAND)
+    form = form_465_to_0(leading)
 
-    # Some pages of the file are overwritten in place. The app, which has the file open, does not
-    # check it again by itself, as it does with a new file.
-    content = with_noise(data.read_bytes())
-    data.write_bytes(content)
+    # Every third page of the file gets random bytes. The app, which has the file open, does not
+    # examine it again by itself, as it would do with a new file in its place.
+    garbled_file = with_noise(data.read_bytes())
+    data.write_bytes(garbled_file)
 
     # The health check finds the damage.
     health = leading.client.raw.get("/salute")
     assert health.text == "garbled\n"
 
-    # From now on the app does not write to the file. It names the command that examines it.
+    # From now on no hand is saved, and the file stays as it is. The page of the refusal names the
+    # command that examines the file.
     refused_hand(leading, form, "scorepad doctor")
-    assert data.read_bytes() == content
+    assert data.read_bytes() == garbled_file
 
 
 def with_noise(content: bytes) -> bytes:
@@ -385,41 +408,43 @@ def test_damaged_file_is_answered_with_503_and_not_written(
         begin().play(HAND_430_TO_60)
     player = begin()
     player.play(*[HAND_430_TO_60] * 3)
-    player.client.app.testing = False  # errors are answered with their pages
-    form = filled_form(player, TYPED_HAND)
+    player.client.app.testing = False  # errors are answered with a page
+    form = form_465_to_0(player)
     sound_file = data.read_bytes()
-    statuses_of_match: list[int] = []
-    statuses_of_save: list[int] = []
+    pages_refused = 0
+    saves_refused = 0
 
     for seed in range(files):
-        # The file is damaged in another way each time.
+        # The file is cut short, a page of it is overwritten, or bits are flipped. Then the page of
+        # the match and the home page are opened, and the hand is sent.
         damaged_file = damaged(sound_file, seed)
         match_status, home_status, save_status = statuses_with_damaged_file(
             player, data, damaged_file, form
         )
-        statuses_of_match.append(match_status)
-        statuses_of_save.append(save_status)
+        pages_refused += match_status == 503
+        saves_refused += save_status == 503
 
-        # The status is 503, or as usual (303 for a save) if nothing that is read is damaged, or 404
-        # if the match is not in the file any more, which may be empty.
+        # 503 says that the file is damaged. What does not touch the damage works as usual: 200, or
+        # 303 for a save. 404: the match is gone, as in an empty file.
         assert match_status in (200, 404, 503), seed
         assert home_status in (200, 503), seed
         assert save_status in (303, 404, 503), seed
-        if save_status != HTTPStatus.SEE_OTHER:
+        if save_status != 303:
             assert data.read_bytes() == damaged_file, seed
 
-        # The sound file is put back, and the match is there again with 3 × 430 points.
+        # The sound file is put back, without a journal that belongs to the damaged one. The match
+        # is there again with its 3 × 430 points.
         data.with_name(data.name + "-journal").unlink(missing_ok=True)
         swap_file(data, sound_file)
         assert "1.290" in player.page().text, seed
 
     # The damage was noticed often enough to prove something.
-    assert statuses_of_match.count(503) > files // 3
-    assert statuses_of_save.count(503) > files // 3
+    assert pages_refused > files // 3
+    assert saves_refused > files // 3
 
     # In the end the hand is saved after all.
     send_hand(player, form)
-    assert player.points[3] == points_of_hand(TYPED_HAND)
+    assert player.points[3] == [465, 0]
 
 
 def test_match_of_later_version_is_refused_but_listed(app: Flask, leading: Player) -> None:
