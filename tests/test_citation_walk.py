@@ -90,64 +90,78 @@ class CitationCheck:
 
     def check(
         self,
-        what: str,
+        kind: str,
         rules: Rules,
         citing: Line | Finding | Reason,
         applied: Iterator[SettingStep],
     ) -> None:
-        """Assert that each cited place stands beside a setting that may have been applied, and that
-        the standing is that of such a setting.
+        """Assert that each place which is cited stands beside a value that may have been applied.
+
+        The applied values are given as settings with a step: `("opening-steps", "1500")`, the
+        minimum from 1,500 points on, or `("decks", "")`, which is a whole setting.
         """
-        # A step, such as the opening minimum from 1,500 points on, may have places of its own. If
-        # not, those of the whole setting hold.
-        values = [rules[setting].at(step) for setting, step in applied]
-        self.count[what] += len(citing.sources)
-        for source in citing.sources:
-            assert any(source in value.places for value in values), (source, citing)
+        values = []
+        for setting, step in applied:
+            # The step has places of its own, or else those of the whole setting.
+            values.append(rules[setting].at(step))
+
+        for place in citing.sources:
+            assert any(place in value.places for value in values), (place, citing)
+            self.count[kind] += 1
         assert_standing_is_that_of_a_value(citing, values)
 
 
 def assert_standing_is_that_of_a_value(
     citing: Line | Finding | Reason, values: list[RecordedValue]
 ) -> None:
-    """Assert that the standing of what cites is that of one of these values.
+    """Assert that what cites stands as firmly as one of the values on which it may rest.
 
-    It says how firmly the sources say something: `stated`, `read` between their lines, or `house`
-    for what the people at the table decided, which no source says. None: it rests on no rule.
+    This is its standing: "stated" by a source, "read" between the lines of one, or decided in the
+    "house", at the table. It is None for what rests on no rule.
     """
+    # No source says what the table decided, nor what rests on no rule.
     if citing.standing in ("house", None):
         assert citing.sources == (), citing
     if citing.standing == "house" and values:
-        assert "house" in [value.standing for value in values], citing
+        assert any(value.standing == "house" for value in values), citing
 
-    needs_a_source = citing.standing in ("stated", "read") and (values or citing.sources)
-    if needs_a_source:
-        standings = [
-            value.standing for value in values if not set(value.places).isdisjoint(citing.sources)
-        ]
-        assert citing.standing in standings, citing
+    # What sources say is said by a place that is cited here and stands beside a value.
+    is_from_sources = citing.standing in ("stated", "read")
+    if is_from_sources and (values or citing.sources):
+        cited_places = set(citing.sources)
+        cited_values = [value for value in values if cited_places.intersection(value.places)]
+        assert any(value.standing == citing.standing for value in cited_values), citing
 
 
 def read_worked_hands() -> Iterator[tuple[Rules, Judgement]]:
-    """Yield every worked hand: its rules as the data files record them, and the judgement of it."""
+    """Yield the rules and the judgement of every worked hand.
+
+    The rules are read from the data files of the variant, the judgement is made by the program.
+    """
     for case in read_cases("cases/*/*.json"):
+        hand = case["hand"]
         try:
-            request = read_hand_request(json.dumps(case["hand"]))
+            request = read_hand_request(json.dumps(hand))
         except Unusable:  # some cases prove that a hand is refused
             continue
-        options = options_of_hand(case["hand"], request.rules.options)
-        yield recorded(request.rules.variant, request.rules.preset, options), request.judge()
+
+        options = options_of_hand(hand, request.rules.options)
+        rules = recorded(request.rules.variant, request.rules.preset, options)
+        yield rules, request.judge()
 
 
-def check_hands(check: CitationCheck) -> None:
-    """Check the lines and problems of every worked hand."""
+def check_hands(citations: CitationCheck) -> None:
+    """Check the lines and problems of every worked hand, which is an example with its score."""
     for rules, judgement in read_worked_hands():
+        # The score of a side has lines, such as "2 natural canastas, 1,000 points".
         for side in judgement.sides or ():
             for line in side.lines:
-                check.check("lines", rules, line, settings_of_line(rules, line))
+                citations.check("lines", rules, line, settings_of_line(rules, line))
+
+        # A finding is a problem of the hand, such as an opening below the minimum.
         for finding in judgement.findings:
             applied = settings_of_problem(rules, finding.code, finding.arguments)
-            check.check("problems", rules, finding, applied)
+            citations.check("problems", rules, finding, applied)
 
 
 def options_of_hand(hand: Mapping[str, Any], options_in_force: Mapping[str, Any]) -> dict[str, Any]:
@@ -162,32 +176,37 @@ def options_of_hand(hand: Mapping[str, Any], options_in_force: Mapping[str, Any]
     return options
 
 
-def check_rulings(check: CitationCheck) -> None:
-    """Check the reasons of every worked ruling."""
+def check_rulings(citations: CitationCheck) -> None:
+    """Check the reasons of every worked ruling, which is a question to the referee."""
     for case in read_cases("rulings/cases/*.json"):
         ask = case["ask"]
+
+        # The program answers by its own rules.
         request = read_question(json.dumps(ask))
-        rules = recorded(ask["variant"], ask.get("preset"), ask.get("options", {}))
         answer = answer_to(request.rules, request.question)
+
+        # The reasons are checked by the rules as the data files record them.
+        rules = recorded(ask["variant"], ask.get("preset"), ask.get("options", {}))
         for reason in answer.ruling.reasons:
-            check_reason(check, reason, rules, ask)
+            check_reason(citations, reason, rules, ask)
 
 
 def check_reason(
-    check: CitationCheck, reason: Reason, rules: Rules, ask: Mapping[str, Any]
+    citations: CitationCheck, reason: Reason, rules: Rules, ask: Mapping[str, Any]
 ) -> None:
-    """Check a reason by what it is about: settings, a mistake of a source, or an irregularity,
-    whose code is in the question asked.
-    """
-    if reason.cited_settings or not reason.sources:
-        check.check("reasons", rules, reason, settings_of_reason(rules, reason))
-        return
-    if reason.code in FAULTS:
-        check.count["faults"] += len(reason.sources)
+    """Check a reason by what it rests on. `ask` is the question to the referee."""
+    rests_on_settings = bool(reason.cited_settings)
+    if rests_on_settings or not reason.sources:
+        applied = settings_of_reason(rules, reason)
+        citations.check("reasons", rules, reason, applied)
+    elif reason.code in FAULTS:
+        # The reason names a known mistake of a source, such as `fault-only-fifty`.
         assert_cites_fault(reason, FAULTS[reason.code], rules)
-        return
-    check.count["reasons"] += len(reason.sources)
-    assert_cites_irregularity(reason, ask["code"], rules)
+        citations.count["faults"] += len(reason.sources)
+    else:
+        # It names an irregularity, such as a draw out of turn: the question is about it.
+        assert_cites_irregularity(reason, ask["code"], rules)
+        citations.count["reasons"] += len(reason.sources)
 
 
 def assert_cites_fault(reason: Reason, fault: Mapping[str, Any], rules: Rules) -> None:
@@ -200,49 +219,55 @@ def assert_cites_fault(reason: Reason, fault: Mapping[str, Any], rules: Rules) -
 
 
 def assert_cites_irregularity(reason: Reason, code: str, rules: Rules) -> None:
-    """Assert that a reason cites the sources of an irregularity.
-
-    One that costs nothing has sources of its own. What others cost is a setting of the rules, whose
-    sources are cited.
-    """
+    """Assert that a reason cites the sources of an irregularity, such as a draw out of turn."""
+    # An irregularity that costs no points has sources of its own. One of them rests on a setting
+    # all the same: to go out although the partner said no.
     sources_without_penalty = sources_of_irregularities()
     if code in sources_without_penalty and code != "out-after-no":
         assert reason.sources == sources_without_penalty[code], reason
-        return
-    setting = setting_of_irregularity(rules, code)
-    assert reason.sources == setting.places, reason
-    assert reason.standing == setting.standing, reason
+    else:
+        # What any other costs is a setting of the rules, whose sources are cited.
+        setting = setting_of_irregularity(rules, code)
+        assert reason.sources == setting.places, reason
+        assert reason.standing == setting.standing, reason
 
 
 @pytest.mark.long
 def test_every_citation_stands_beside_an_applied_value() -> None:
-    check = CitationCheck()
+    citations = CitationCheck()
 
-    # These assert it for each citation in every worked hand and ruling.
-    check_hands(check)
-    check_rulings(check)
+    # Each citation in the lines of a score, the problems of a hand and the reasons of a ruling is
+    # compared with the data files. The first wrong one fails. A ruling may also name a fault, a
+    # known mistake of a source.
+    check_hands(citations)
+    check_rulings(citations)
 
     # Nearly all citations were reached; more come with every case.
-    total = check.count.total()
-    print(f"{total} citations checked: {dict(check.count)}")
+    total = citations.count.total()
+    print(f"{total} citations checked: {dict(citations.count)}")
     assert total >= 17_500
-    assert check.count.keys() == {"lines", "problems", "reasons", "faults"}
+    assert citations.count.keys() == {"lines", "problems", "reasons", "faults"}
 
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_step_of_a_variant_has_its_own_sources(name: str) -> None:
-    # A setting may have steps, such as the minimum to open: 50 at first, 90 from 1,500 points on.
-    # The JSON of a variant cites for each step what the data file cites for it.
-    rules = recorded(name, preset=None, options={})
+    recorded_rules = recorded(name, preset=None, options={})  # read from the data file
+    variant_json = build_whole_variant(name, words("it"))  # made by the program
     citations = 0
-    for key, setting in build_whole_variant(name, words("it"))["settings"].items():
-        assert setting["sources"] == list(rules[key].places), key
+
+    for key, setting in variant_json["settings"].items():
+        recorded_setting = recorded_rules[key]
+        assert setting["sources"] == list(recorded_setting.places), key
+
+        # A setting may have steps, such as the minimum to open: 50 at first, 90 from 1,500 points
+        # on. The data file may cite other places for a step than for the whole.
         for step in setting.get("steps", []):
-            recorded_step = rules[key].at(step["step"])
+            recorded_step = recorded_setting.at(step["step"])
             assert step["sources"] == list(recorded_step.places), step
             assert step["standing"] == recorded_step.standing, step
-            assert step["value"] == value_of(rules, key, step["step"]), step
+            assert step["value"] == value_of(recorded_rules, key, step["step"]), step
             citations += len(step["sources"])
+
     assert citations > 20  # every game has steps
 
 
@@ -253,35 +278,46 @@ def classica() -> Rules:
 
 
 def list_wrong_values(fault: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """Yield what a source says wrongly, as setting, step ("" for the whole) and value."""
+    """Yield what a source says wrongly: a setting, its step, and the value of the source.
+
+    A fault has them as `{"opening-steps": {"1500": 50}, "opening-below-zero": 50}`. The second of
+    these is about a whole setting: its step is "".
+    """
     for setting, said in fault.get("says", {}).items():
-        if isinstance(said, dict):
-            for step, value in said.items():
-                yield setting, step, value
-        else:
-            yield setting, "", said
+        said_by_step = said if isinstance(said, dict) else {"": said}
+        for step, value in said_by_step.items():
+            yield setting, step, value
 
 
 @pytest.mark.parametrize("code", FAULTS)
 def test_wrong_value_of_a_source_is_not_in_force(code: str, classica: Rules) -> None:
-    # One source, for example, knows only the minimum of 50. From 1,500 points on 90 are in force.
-    for setting, step, wrong_value in list_wrong_values(FAULTS[code]):
-        assert value_of(classica, setting, step) != wrong_value, (setting, step)
+    # Known mistakes of the sources are listed. In one of them a source knows only 50 as the minimum
+    # to open: ("opening-steps", "1500", 50). The rules have 90 from 1,500 points on.
+    known_mistake = FAULTS[code]
+    for setting, step, wrong_value in list_wrong_values(known_mistake):
+        value_in_force = value_of(classica, setting, step)
+        assert value_in_force != wrong_value, (setting, step)
 
 
 # The place of `fault-two-figures` gives the figure in force as well as the wrong one.
 @pytest.mark.parametrize("code", sorted(FAULTS.keys() - {"fault-two-figures"}))
 def test_place_with_a_wrong_value_is_not_cited_for_it(code: str, classica: Rules) -> None:
-    for setting, step, _wrong_value in list_wrong_values(FAULTS[code]):
-        places = classica[setting].at(step).places
-        assert set(places).isdisjoint(FAULTS[code]["cite"]), (setting, step)
+    # Known mistakes of the sources are listed. In one of them the place "G:Regole sussidiarie"
+    # says wrongly that the minimum to open is 50 from 1,500 points on.
+    known_mistake = FAULTS[code]
+    mistaken_places = set(known_mistake["cite"])
+
+    # The rules have another value for this step, and cite other places beside it.
+    for setting, step, _wrong_value in list_wrong_values(known_mistake):
+        places_cited = classica[setting].at(step).places
+        assert mistaken_places.isdisjoint(places_cited), (setting, step)
 
 
-@pytest.mark.parametrize("code", FAULTS)
-def test_what_a_source_omits_is_a_setting_or_one_of_its_steps(code: str, classica: Rules) -> None:
-    # A source may say nothing of the setting "red-threes-kept", or of "card-points/3b": the step
-    # for black threes of the setting "card-points".
-    for omitted in FAULTS[code].get("omits", []):
+@pytest.mark.parametrize("code", [code for code in FAULTS if "omits" in FAULTS[code]])
+def test_rule_that_a_source_omits_exists(code: str, classica: Rules) -> None:
+    # A source that leaves out the points of black threes (3b) omits "card-points/3b": this step of
+    # the setting "card-points". Another omits the whole setting "red-threes-kept".
+    for omitted in FAULTS[code]["omits"]:
         setting, _, step = omitted.partition("/")
         assert setting in classica
         if step:
@@ -292,21 +328,29 @@ def test_citation_check_finds_line_citing_a_wrong_place(classica: Rules) -> None
     # A line of the score, 100 points for going out, cites a glossary that says nothing of them.
     glossary = "G:Glossario del gioco"
     line = Line(item="out", count=1, points=100, sources=(glossary,))
-    settings = settings_of_going_out(classica, line)
 
+    # It may cite only the places beside the settings that give points for going out.
+    applied = settings_of_going_out(classica, line)
     with pytest.raises(AssertionError, match="Glossario"):
-        CitationCheck().check("lines", classica, line, settings)
+        CitationCheck().check("lines", classica, line, applied)
 
 
 def test_citation_check_finds_problem_citing_a_wrong_place(classica: Rules) -> None:
-    # A side with 1,500 points needs 90 to open. The place cited knows only the minimum of 50.
-    place = "G:Regole sussidiarie"
-    figures = {"minimum": 90, "score": 1500, "deal": 1, "why": "points"}
-    finding = Finding("opening-impossible", "error", (), figures, sources=(place,))
-    settings = settings_of_opening(classica, figures)
+    # A side with 1,500 points needs 90 to open. The problem that it has too few cites a place that
+    # knows only the minimum of 50.
+    figures: dict[str, Any] = {"minimum": 90, "score": 1500, "deal": 1, "why": "points"}
+    problem = Finding(
+        code="opening-impossible",
+        severity="error",
+        where=(),  # no place in the hand is named
+        arguments=figures,
+        sources=("G:Regole sussidiarie",),
+    )
 
+    # It may cite only the places beside the settings from which the 90 follow.
+    applied = settings_of_opening(classica, figures)
     with pytest.raises(AssertionError, match="Regole sussidiarie"):
-        CitationCheck().check("problems", classica, finding, settings)
+        CitationCheck().check("problems", classica, problem, applied)
 
 
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("*.toml")), ids=lambda file: file.stem)

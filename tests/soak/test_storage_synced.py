@@ -17,7 +17,6 @@ SYSTEM_CALLS = (
 )
 # Lines of strace, such as `4711 fsync(5</tmp/scorepad.db>) = 0`.
 CALL = re.compile(r"^\d+ +(?:\[[^]]*\] )?(?P<name>\w+)\((?P<told>.*)\) += (?P<result>-?\d+)")
-OPENED = re.compile(r"^\d+<(?P<path>[^>]*)>")
 
 
 def can_watch() -> bool:
@@ -60,14 +59,31 @@ class AnswerToSave:
     unsynced: frozenset[str]
 
 
+def path_of_descriptor(arguments: str) -> str:
+    """Return the path of the open file that a call is about: of `5</tmp/x.db>, …` it is `/tmp/x.db`.
+
+    Where a call is about no open file, it is empty.
+    """
+    opened = re.match(r"\d+<([^>]*)>", arguments)
+    return opened[1].removesuffix(" (deleted)") if opened else ""
+
+
 class Trace:
     """What the system calls of a server did to its data file."""
 
     def __init__(self, data: Path) -> None:
+        """Begin a trace in which nothing has been done to the data file yet."""
+        # As strace writes the paths. SQLite makes the journal for each transaction.
         self.data = str(data)
+        self.journal = f"{data}-journal"
         self.folder = str(data.parent)
+
+        # What was done until now: the files and folders whose changes are not on the disk yet, and
+        # whether a transaction was committed since the last answer.
         self.unsynced: set[str] = set()
         self.is_committed = False
+
+        # The same, as it was when each answer left.
         self.answers: list[AnswerToSave] = []
 
     def read(self, file: Path) -> None:
@@ -79,24 +95,29 @@ class Trace:
                 self.follow(call["name"], call["told"])
 
     def follow(self, name: str, arguments: str) -> None:
-        """Note what one call does.
+        """Note what a call does, such as `fsync` with the arguments `5</tmp/scorepad.db>`."""
+        path = path_of_descriptor(arguments)
 
-        A write is on the disk once its file is synced; a deleted name, once its folder is.
-        """
-        opened = OPENED.match(arguments)
-        path = opened["path"].removesuffix(" (deleted)") if opened else ""
         if name in ("fsync", "fdatasync"):
+            # What was written to this file, or deleted in this folder, is on the disk from now on.
             self.unsynced.discard(path)
+
         elif name in ("unlink", "unlinkat"):
-            if f"{self.data}-journal" in arguments:
-                self.unsynced.discard(f"{self.data}-journal")
+            # SQLite commits a transaction by deleting its journal. This is on the disk once the
+            # folder is synced.
+            if self.journal in arguments:
+                self.unsynced.discard(self.journal)
                 self.unsynced.add(self.folder)
                 self.is_committed = True
+
         elif name in ("sendto", "sendmsg"):
+            # The answer to a save is a redirect, with the status 303.
             if '"HTTP/1.1 303' in arguments:
                 self.answers.append(AnswerToSave(self.is_committed, frozenset(self.unsynced)))
                 self.is_committed = False
+
         elif path.startswith(self.data) and not path.endswith(".log"):
+            # All other calls write: here to the data file or its journal.
             self.unsynced.add(path)
 
 

@@ -31,8 +31,8 @@ def wrong_inputs() -> list[Any]:
     """List the cases of `refused_in_a_match.toml`: a form, and a wrong input with its errors."""
     found = []
     for name, form in WRONG_FORMS.items():
-        for refused in form["refused"]:
-            found.append(pytest.param(form, refused, id=name))
+        for wrong_input in form["refused"]:
+            found.append(pytest.param(form, wrong_input, id=name))
     return found
 
 
@@ -42,14 +42,16 @@ def texts_of_choices(page: Page) -> dict[str, str]:
     return {choice.one("input")["value"]: choice.one("label").text for choice in choices}
 
 
-@pytest.mark.parametrize(("form", "refused"), wrong_inputs())
+@pytest.mark.parametrize(("form", "wrong_input"), wrong_inputs())
 def test_wrong_form_shows_errors_beside_fields_and_keeps_input(
-    begin: Begin, form: dict[str, Any], refused: dict[str, dict[str, str]]
+    begin: Begin, form: dict[str, Any], wrong_input: dict[str, dict[str, str]]
 ) -> None:
-    # An example from `refused_in_a_match.toml`: in the form of penalties somebody types
-    # {"points": "-50"}, and beside the field "points" the page asks for no minus sign.
-    typed = refused["typed"]
-    expected_errors = refused["errors"]
+    # An example from `refused_in_a_match.toml`: after a hand, somebody opens the page "penalita" and
+    # types {"points": "-50", …}. Beside the field "points" the page asks for no minus sign.
+    typed = wrong_input["typed"]
+    expected_errors = wrong_input["errors"]
+
+    # Some forms need a match with certain names, or begun on paper.
     player = begin(**form.get("begun", {}))
     player.play(*[HAND_430_TO_60] * form["hands"])
     state_before = player.state
@@ -62,10 +64,14 @@ def test_wrong_form_shows_errors_beside_fields_and_keeps_input(
         assert page.one("p", id=f"{field}-error").text == error
 
     # The text fields still hold what was typed.
-    for field in page.form(form["button"]).all("input", type="text"):
-        if field["name"] in typed:
-            assert field["value"] == typed[field["name"]]
-    assert player.state == state_before  # nothing is saved
+    text_fields = page.form(form["button"]).all("input", type="text")
+    for text_field in text_fields:
+        name = text_field["name"]
+        if name in typed:
+            assert text_field["value"] == typed[name]
+
+    # Nothing is saved.
+    assert player.state == state_before
 
 
 # ---------------------------------------------------------------- penalties
@@ -271,13 +277,14 @@ def test_each_choice_of_end_names_its_winner(player: Player) -> None:
 
 
 def test_leader_of_the_others_wins_if_one_of_three_gives_up(begin: Begin) -> None:
-    # Three play, each alone.
+    # Three play, each alone. After a hand in which nobody went out, Ada has 200 points, Bea 150 and
+    # Cleo none.
     player = begin("tre", name_0="Ada", name_1="Bea", name_2="Cleo")
     player.play({"sides": {"a": side(200), "b": side(150), "c": side(0)}, "out": None})
 
     choices = texts_of_choices(player.page("fine"))
 
-    # If Ada gives up, of the others the one who leads wins, who is Bea with 150 to 0.
+    # In English: "Ada gives up. Of the others the one who leads wins: Bea, with 150 to 0."
     ada_gives_up = choices["given-up:0"]
     assert ada_gives_up == "Si arrende: Ada Tra gli altri vince chi è avanti: Bea, 150 a 0."
 
@@ -359,20 +366,24 @@ def test_number_of_last_hand_includes_hands_played_on_paper(begin: Begin) -> Non
 
 
 def test_end_after_hand_counted_meanwhile_must_be_confirmed(leading: Player) -> None:
-    # Noi lead with 430 to 60. One phone opens the form to end the match now.
+    # Noi ("we") lead with 430 to 60. One phone opens the form to end the match now.
     page_of_before = leading.page("fine")
 
-    # Another phone saves a hand, after which Loro lead.
-    # Noi: 100 − 40 = 60. Loro: 500 + 2 × 500 + 300 + 100 for going out = 1,900.
-    leading.play(hand(side(100, 40), side(500, natural=2, mixed=1), out="b"))
+    # Another phone saves a hand. Noi have cards worth 100 and 40 left in hand: 60 points. Loro
+    # ("they", side 1) go out with two natural canastas, a mixed one and cards worth 500: 2 × 500
+    # + 300 + 500 + 100 for going out = 1,900 points.
+    noi = side(cards=100, left=40)
+    loro = side(cards=500, natural=2, mixed=1)
+    leading.play(hand(noi, loro, out="b"))
 
-    # The winner would be another than the form says. "Below you see who leads now."
+    # The first phone sends its form, by which Noi would have won. "Below you see who leads now."
     refused = leading.submit(page_of_before, END_MATCH, status=409, how="time")
     assert "qui sotto c'è chi è avanti adesso" in refused.errors[0]
-    # Noi 430 + 60 = 490; Loro 60 + 1,900 = 1,960
+    # "Who leads wins: Loro", with 60 + 1,900 points to 430 + 60.
     assert "Vince chi è avanti: Loro, 1.960 a 490." in refused.text
     assert not leading.state.status.finished
 
+    # The button pressed once more ends the match.
     leading.submit(refused, END_MATCH)
     assert leading.state.status.winner == 1
 
@@ -560,29 +571,39 @@ def test_only_owner_can_delete_match(player: Player, visit: Visit) -> None:
     assert player.state.access is Access.OWN  # the match is still there
 
 
+def play_hand_with_texts(player: Player, reason: str, note: str) -> None:
+    """Play a hand with a reason in its draft, a penalty, and then a note on the first hand."""
+    player.check({"a.house.0.points": "5", "a.house.0.reason": reason})
+    player.note("1", "house", points="5", reason="guardone")
+    player.play(HAND_430_TO_60)
+    player.submit(NOTE_OF_HAND_1, "Salva", text=note)
+
+
 def test_data_file_holds_no_text_of_deleted_match(begin: Begin, tmp_path: Path) -> None:
     data_file = tmp_path / "scorepad.db"
     player = begin(name_0="Pappagalli", player_0_0="Adalgisa", place="Nettuno")
 
-    # Three hands are played with a draft, a penalty and a note. The reasons get longer and the
-    # notes shorter, so that SQLite moves rows about in the file.
-    for repeats_of_reason, repeats_of_note in ((1, 30), (41, 29), (81, 28)):
-        reason = "ragione" * repeats_of_reason
-        player.check({"a.house.0.points": "5", "a.house.0.reason": reason})
-        player.note("1", "house", points="5", reason="guardone")
-        player.play(HAND_430_TO_60)
-        player.submit(NOTE_OF_HAND_1, "Salva", text="bisbiglio" * repeats_of_note)
-    assert b"ragione" not in data_file.read_bytes()  # a draft is gone once its hand is counted
+    # The reasons of drafts get longer and the notes shorter, so that SQLite moves its rows about in
+    # the file.
+    play_hand_with_texts(player, reason="ragione", note="bisbiglio" * 30)
+    play_hand_with_texts(player, reason="ragione" * 41, note="bisbiglio" * 29)
+    play_hand_with_texts(player, reason="ragione" * 81, note="bisbiglio" * 28)
+
+    # A draft is gone once its hand is counted.
+    assert b"ragione" not in data_file.read_bytes()
 
     player.submit("cancella", DELETE_FOR_EVER, sure="on")
 
-    # Nothing that was typed is left, nor the id of the match.
+    # Nothing that was typed is left: the names of a side and a player, the place, the reason of the
+    # penalties, the notes. Nor is the id of the match.
     content = data_file.read_bytes()
     for word in ("Pappagalli", "Adalgisa", "Nettuno", "guardone", "bisbiglio", player.match_id):
         assert word.encode() not in content
-    # SQLite may leave copies of deleted rows in free pages of the file. There are none.
+
+    # SQLite may keep pages from which all was deleted, with copies of what they held. There are none.
     with closing(sqlite3.connect(data_file)) as db:
-        assert db.execute("pragma freelist_count").fetchone() == (0,)
+        (number_of_free_pages,) = db.execute("pragma freelist_count").fetchone()
+    assert number_of_free_pages == 0
 
 
 # ---------------------------------------------------------------- rematch
@@ -593,18 +614,23 @@ def test_rematch_has_same_names_next_dealer_and_own_keys(begin: Begin) -> None:
     player.play(HAND_430_TO_60)
     finished = player.end("time")
 
-    page = player.submit(finished, "Rivincita")  # "Rematch"
-    sent_twice = player.submit(finished, "Rivincita")
+    rematch_page = player.submit(finished, "Rivincita")  # "Rematch"
 
-    rematch = Player(player.client, player.pad, page.url).state
-    assert [side.name for side in rematch.sides] == ["Nonni", "Nipoti"]
-    assert [side.total for side in rematch.sides] == [0, 0]
-    # The first seat of the first side dealt the only hand. Next is the first seat of the other.
-    assert rematch.begins.dealer == (1, 0)
+    # The sides have the same names, and no points yet.
+    rematch = Player(player.client, player.pad, rematch_page.url)
+    sides = rematch.state.sides
+    assert [side.name for side in sides] == ["Nonni", "Nipoti"]
+    assert [side.total for side in sides] == [0, 0]
+
+    # A seat is a side and a player of it. (0, 0) dealt the only hand, so (1, 0) deals next.
+    assert rematch.state.begins.dealer == (1, 0)
+
     # The browser has a key to write to the rematch.
-    assert keys_of(player.client, page.url).write
-    # The button pressed twice has started only one rematch.
-    assert sent_twice.url == page.url
+    assert keys_of(player.client, rematch_page.url).write
+
+    # The button pressed a second time starts no other rematch.
+    same_page = player.submit(finished, "Rivincita")
+    assert same_page.url == rematch_page.url
 
 
 def test_unfinished_match_gets_no_rematch(leading: Player) -> None:
