@@ -84,61 +84,79 @@ def list_colours(image: Image.Image) -> list[Any]:
 
 
 def test_winner_is_marked_with_a_word() -> None:
+    # In one picture Noi, the first side, have won. In the other nobody has.
     noi, loro = PICTURE.sides
     without_winner = replace(PICTURE, sides=(noi._replace(won=False), loro))
 
-    # The place of the word below the total of the first side, in pixels: left, top, right, bottom.
-    box_of_the_word = (230, 490, 390, 545)
-    colours_with_word = list_colours(draw_image(PICTURE).crop(box_of_the_word))
-    colours_without = list_colours(draw_image(without_winner).crop(box_of_the_word))
+    # The word stands below the total of its side: left, top, right and bottom of its place in
+    # pixels.
+    place_of_word = (230, 490, 390, 545)
+    colours_with_word = list_colours(draw_image(PICTURE).crop(place_of_word))
+    colours_without = list_colours(draw_image(without_winner).crop(place_of_word))
 
-    assert len(colours_with_word) > 1
-    assert set(colours_without) != set(colours_with_word)
+    # It is written in white on green.
+    white = (255, 255, 255)
+    green = (23, 85, 58)
+    assert {white, green} <= set(colours_with_word)
+    assert {white, green}.isdisjoint(colours_without)
 
 
 @pytest.mark.parametrize("sides", [2, 3])
-def test_longest_names_stay_inside_the_card_and_their_columns(
-    sides: int,
-) -> None:
+def test_longest_names_stay_inside_the_card_and_their_columns(sides: int) -> None:
     image = draw_image(picture_with_longest_names(sides))
 
-    # The card begins 40 pixels from the edges of the picture. Outside it there is only background.
+    assert_margins_are_empty(image)
+
+    # The columns of the sides are 920 pixels wide together, and begin 80 pixels from the left.
+    width_of_column = 920 / sides
+    for column in range(1, sides):
+        left_end_of_column = 80 + round(width_of_column * column)
+        assert_no_letter_is_near(image, left_end_of_column)
+
+
+def assert_margins_are_empty(image: Image.Image) -> None:
+    """Assert that outside the card, 40 pixels from each edge, there is only the background."""
+    # The size of the picture is 1080. The last two pixels before the card have its soft edge.
     margins = {
-        "top": (0, 0, SIZE, 38),
-        "left": (0, 0, 38, SIZE),
-        "right": (SIZE - 38, 0, SIZE, SIZE),
-        "bottom": (0, SIZE - 38, SIZE, SIZE),
+        "top": (0, 0, 1080, 38),
+        "left": (0, 0, 38, 1080),
+        "right": (1080 - 38, 0, 1080, 1080),
+        "bottom": (0, 1080 - 38, 1080, 1080),
     }
     for name, margin in margins.items():
         assert list_colours(image.crop(margin)) == [(0xF6, 0xF1, 0xE4)], name
 
-    # The columns of the sides begin at 80 pixels, and are 920 wide together. A line is between them.
-    for column in range(1, sides):
-        line_before_column = 80 + round(920 / sides * column)
-        for x in (line_before_column - 8, line_before_column + 8):
-            strip = image.crop((x, 190, x + 1, 336))  # as high as the names
-            assert len(list_colours(strip)) == 1, "no letter so near the line"
+
+def assert_no_letter_is_near(image: Image.Image, line_between_columns: int) -> None:
+    """Assert that 8 pixels before and behind this line, as far down as the names go, there is
+    nothing but one colour.
+    """
+    for x in (line_between_columns - 8, line_between_columns + 8):
+        strip = image.crop((x, 190, x + 1, 336))  # one pixel wide
+        assert len(list_colours(strip)) == 1
 
 
 def picture_with_longest_names(number_of_sides: int) -> Picture:
     """Return a picture in which names, totals and sentences are as long as they may be."""
     widest_name = "W" * 60
     longest_word = "Associazionericreativaamicideltavoloverdedisantangeloinvado"
-    names = [widest_name, longest_word, "Giocatrice con un nome lungo assai"]
-    sides = []
-    courses = []
-    for name in names[:number_of_sides]:
-        sides.append(PictureSide(name, f"{longest_word} e {widest_name}", "−1.234.567"))
-        courses.append(Course(name, (0, -1234567)))
+    names = [widest_name, longest_word, "Giocatrice con un nome lungo assai"][:number_of_sides]
+
+    # Each side has a name, two players with long names, and a total of −1,234,567 points. The
+    # chart has its total before the first hand and after it.
+    players = f"{longest_word} e {widest_name}"
+    sides = [PictureSide(name, players, total="−1.234.567") for name in names]
+    courses = [Course(name, totals=(0, -1234567)) for name in names]
+
     return replace(
         PICTURE,
         when=f"21 novembre 2026 · {widest_name}",
         sides=tuple(sides),
-        sentence=f"Partita vinta da {widest_name}",
+        sentence=f"Partita vinta da {widest_name}",  # "Match won by …"
         # "… has given up after 12 hands."
         how=f"{longest_word} ha abbandonato dopo 12 smazzate. {longest_word}",
         chart=Chart(Language.ITALIAN, tuple(courses), target=5000),
-        lacking=True,
+        lacking=True,  # adds a note that some letters cannot be drawn
     )
 
 

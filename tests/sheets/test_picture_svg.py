@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from scorepad.i18n import words
-from scorepad.sheets.picture import COLUMNS, make_picture
+from scorepad.sheets.picture import make_picture
 from scorepad.sheets.picture_svg import draw_picture_as_svg
 from scorepad.sheets.text_width import measure_width
 from tests.sheets.worked import FIRST_HAND, HAND_OF_THREE, match_of
@@ -36,17 +36,17 @@ def test_rows_of_text_fit_their_column(names: tuple[str, str]) -> None:
 
     svg = draw_picture_as_svg(make_picture(state, words("it")), words("it"))
 
-    # The two columns begin 80 pixels from the left. Each has 32 pixels on both sides of its text.
-    width_for_text = COLUMNS / 2 - 64
-    middles_of_columns = (80 + COLUMNS / 4, 80 + 3 * COLUMNS / 4)
-    for middle in middles_of_columns:
-        rows = [row for row in rows_of_text(svg) if row.get("x") == str(middle)]
+    # The two sides have a column each, from 80 to 540 and from 540 to 1000 pixels. The text of a
+    # column is centred, with 32 pixels or more on both sides.
+    width_for_text = 460 - 2 * 32
+    for middle_of_column in ("310.0", "770.0"):
+        rows = [row for row in rows_of_text(svg) if row.get("x") == middle_of_column]
         assert 2 <= len(rows) <= 4, "one or two rows of the name, the players, the total"
         for row in rows:
-            size = float(row.get("font-size", ""))
-            assert measure_width(row.text or "", size) <= width_for_text, row.text
+            font_size = float(row.get("font-size", ""))
+            assert measure_width(row.text or "", font_size) <= width_for_text, row.text
 
-        # The rows are below each other, between the upper and the lower end of the column.
+        # The rows are below each other. The columns reach from 182 to 547 pixels below the top.
         heights = [float(row.get("y", "")) for row in rows]
         assert heights == sorted(heights)
         assert heights[0] > 182

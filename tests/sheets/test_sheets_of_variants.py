@@ -28,21 +28,31 @@ CASES = read_data("sheets/variants.toml")
 def play_case(start_match: Any, case: Mapping[str, Any]) -> MatchState:
     """Play the match of a case, and return its state.
 
-    First come as many hands as `golden` says of a whole match that is known for the variant, then
-    the `hands` of the case.
+    For each variant one match is known from its first hand to its last. `golden = 2` in a case means
+    its first two hands. Then come the hands of the case itself.
     """
-    match = whole(case["variant"])
-    new = replace(match.new, options=match.new.options | case.get("options", {}))
+    known_match = whole(case["variant"])
+    new_match = replace(known_match.new, options=known_match.new.options | case.get("options", {}))
     if "names" in case:
         names = tuple(case["names"])
-        new = replace(new, labels=Labels(names, ((),) * len(names)))
-    side_keys = SIDE_KEYS[: len(new.labels.names)]
+        no_players = ((),) * len(names)  # none is named, on any side
+        new_match = replace(new_match, labels=Labels(names, no_players))
+    table = start_match(new_match)
 
-    table = start_match(new)
-    table.play(*match.hands_of_pad[: case.get("golden", 0)])
-    table.play(*[hand_of(hand, side_keys) for hand in case.get("hands", [])])
+    table.play(*known_match.hands_of_pad[: case.get("golden", 0)])
+
+    # A hand of a case is JSON in which the sides are called "a", "b" and so on.
+    side_keys = SIDE_KEYS[: len(new_match.labels.names)]
+    for hand in case.get("hands", []):
+        table.play(hand_of(hand, side_keys))
+
     state: MatchState = table.state
     return state
+
+
+def play_whole_match(start_match: Any, variant: str) -> MatchState:
+    """Play all hands of the match that is known for a variant, and return its state."""
+    return play_case(start_match, {"variant": variant, "golden": 99})  # no match has so many
 
 
 def as_printed(numbers: tuple[int, ...]) -> str:
@@ -53,25 +63,26 @@ def as_printed(numbers: tuple[int, ...]) -> str:
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", VARIANTS_WITH_WHOLE_MATCH)
 def test_sheet_of_whole_match_has_every_total(start_match: Any, variant: str) -> None:
-    # No match has 99 hands, so all hands of the match are played.
-    state = play_case(start_match, {"variant": variant, "golden": 99})
+    state = play_whole_match(start_match, variant)
 
     sheet = print_sheet(state)
 
+    # The sheet names the game.
     text = read_text(sheet)
     assert words("it").t(f"variant.{variant}.name") in text
 
-    # "Total of the match" is printed for each hand, with the totals of all sides after it.
-    totals = whole(variant).totals
-    assert text.count("Totale della partita ") == len(totals)
-    for totals_of_hand in totals:
-        assert f"Totale della partita {as_printed(totals_of_hand)}" in text
+    # Below each hand stand the totals of all sides: "Total of the match 1,575 −280".
+    totals_after_each_hand = whole(variant).totals
+    assert text.count("Totale della partita ") == len(totals_after_each_hand)
+    for totals in totals_after_each_hand:
+        assert f"Totale della partita {as_printed(totals)}" in text
 
-    # The sentence of the result names the winner: "Vince Bruno: 34 unità." ("Bruno wins")
-    winner = state.status.winner or 0
+    # The result names the winner: "Vince Bruno: 34 unità." ("Bruno wins: 34 units.")
+    winner = state.status.winner
+    assert winner is not None
     assert f"{say_who_won(state, winner, words('it'))}: " in text
 
-    # The tables of the PDF are tagged for screen readers.
+    # The PDF has tags for screen readers: one heading, and tables with headings of their own.
     tags = [tag["/S"] for tag in list_tags(sheet)]
     assert tags.count("/H1") == 1
     assert "/Table" in tags
@@ -97,12 +108,12 @@ def test_sheet_of_variant_has_its_texts(start_match: Any, case: Mapping[str, Any
 
 @pytest.mark.parametrize("variant", ["hand-and-foot", "moderna"])
 def test_large_print_breaks_no_row_of_figures(start_match: Any, variant: str) -> None:
-    # No match has 99 hands, so all hands of the match are played.
-    state = play_case(start_match, {"variant": variant, "golden": 99})
+    state = play_whole_match(start_match, variant)
 
     text = sheet_text(state, details=False, large=True)
 
-    # The row of a hand has for each side its points and its total so far.
+    # The row of a hand has for each side the points of the hand and the total so far, such as
+    # "850 2.680" and "1.855 1.575".
     for hand in state.hands:
-        row = [as_printed((side.hand, side.total)) for side in hand.sides]
-        assert " ".join(row) in text
+        figures_of_sides = [as_printed((side.hand, side.total)) for side in hand.sides]
+        assert " ".join(figures_of_sides) in text

@@ -29,7 +29,6 @@ from tests.soak.costs.search import Search
 from tests.soak.costs.table import Table, prepare
 
 pytestmark = pytest.mark.soak
-WANTED = re.compile(os.environ.get("SCOREPAD_SOAK_ROUTES", ""))
 
 
 def methods_of(rule: Rule) -> list[str]:
@@ -37,17 +36,23 @@ def methods_of(rule: Rule) -> list[str]:
     return sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})
 
 
-def _routes() -> list[str]:
+def list_routes() -> list[str]:
     """List every route of the application with a method that it takes, such as `POST /partite`.
 
-    If SCOREPAD_SOAK_ROUTES is set, only those in which this pattern is found.
+    The environment variable SCOREPAD_SOAK_ROUTES may have a regular expression: then only the routes
+    in which it is found.
     """
+    wanted = re.compile(os.environ.get("SCOREPAD_SOAK_ROUTES", ""))
     with tempfile.TemporaryDirectory() as folder:
         app = application(Path(folder))
-    found = []
+
+    routes = []
     for rule in app.url_map.iter_rules():
-        found += [f"{method} {rule.rule}" for method in methods_of(rule)]
-    return sorted(route for route in found if WANTED.search(route))
+        for method in methods_of(rule):
+            route = f"{method} {rule.rule}"
+            if wanted.search(route):
+                routes.append(route)
+    return sorted(routes)
 
 
 def application(folder: Path) -> Flask:
@@ -62,14 +67,17 @@ def series_of(
 ) -> Iterator[Series]:
     """Yield the hostile requests to a route, in series of growing size.
 
-    Those of the JSON interface carry the key of a match, those of pages the cookies of its owner.
+    `offered` has the forms and links that pages show, `table` the matches in the data file.
     """
-    owner = table.owner(server)
     if rule.endpoint.startswith("api."):
-        program = ApiMatch(server, table.matches["played"])
-        yield from place_series(rule, method, table, program.headers)
+        # A program sends the key of the match. It puts texts into the address, and into its JSON.
+        headers = ApiMatch(server, table.matches["played"]).headers
+        yield from place_series(rule, method, table, headers)
         yield from json_series(rule, method, table, server)
     else:
+        # The browser of the owner sends its cookies. It puts texts into the address, and into the
+        # fields of forms.
+        owner = table.owner(server)
         yield from place_series(rule, method, table, owner.headers)
         yield from page_series(rule, method, offered, table, owner)
 
@@ -82,33 +90,42 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
 
 @pytest.fixture(scope="module")
 def search(table: Table) -> Iterator[Search]:
-    """Start a server whose requests are measured, while others ask it for the page of a match."""
-    server = MeasuredServer(table.folder, table.folder.parent / "running")
+    """Start a server, and return the search that sends requests to it and measures their costs."""
+    folder_of_process = table.folder.parent / "running"
+    server = MeasuredServer(table.folder, folder_of_process)
     server.start()
-    visited = Request("GET", f"/partite/{table.matches['played'].id}", table.owner(server).headers)
-    searched = Search(server, visited)
+
+    # While the worst requests are sent, somebody else asks for the page of a match, and must not
+    # wait long.
+    headers_of_owner = table.owner(server).headers
+    page_of_match = Request("GET", f"/partite/{table.matches['played'].id}", headers_of_owner)
     try:
-        yield searched
+        yield Search(server, visited=page_of_match)
     finally:
         server.stop()
 
 
 @pytest.fixture(scope="module")
 def offered(table: Table, search: Search, tmp_path_factory: pytest.TempPathFactory) -> Offered:
-    """Explore the pages, and return what they offer: links, and forms with all their fields."""
-    app = application(tmp_path_factory.mktemp("routes"))
-    return explore(app, table, search.server)
+    """Fetch every page from the server, and return the links and forms on them, with all fields."""
+    app_with_routes = application(tmp_path_factory.mktemp("routes"))
+    return explore(app_with_routes, table, search.server)
 
 
-@pytest.mark.parametrize("route", _routes())
+@pytest.mark.parametrize("route", list_routes())
 def test_no_request_to_a_route_costs_too_much(
     route: str, table: Table, search: Search, offered: Offered
 ) -> None:
+    # The route is such as "POST /partite".
     method, _, path = route.partition(" ")
     rule = find_rule(offered.app, method, path)
 
-    # This fails with the first request that takes more time or memory than one may.
-    requests_sent = search.run(route, series_of(rule, method, offered, table, search.server))
+    # Every field of its forms and every part of its address gets longer and longer texts.
+    hostile_requests = series_of(rule, method, offered, table, search.server)
+
+    # They are sent to the server. The first one that takes more than a second of processor time, or
+    # more than 300 MB of memory, fails.
+    requests_sent = search.run(route, hostile_requests)
 
     print(f"{requests_sent} requests to {route}")
     assert requests_sent > 0

@@ -19,15 +19,18 @@ pytestmark = pytest.mark.soak
 def test_pad_agrees_with_model_in_500_random_runs(part: int) -> None:
     steps_of_runs: list[int] = []
 
+    # A run begins a match and does up to 100 random actions. It fails at the first one that has
+    # another effect on the pad than on its model, a much simpler program.
     class CountedRuns(PadAndModel):
         def teardown(self) -> None:
+            """Note at the end of a run how many actions it had."""
             super().teardown()
             steps_of_runs.append(self.steps)
 
-    # A run begins a match and does up to 100 random actions. It fails at the first one that has
-    # another effect on the pad than on its model, a much simpler program.
+    # Each part has a seed of its own, and so other runs than the other parts.
+    runs_of_this_part = seed(part)(CountedRuns)
     search = settings(max_examples=500, stateful_step_count=100, derandomize=False)
-    run_state_machine_as_test(seed(part)(CountedRuns), settings=search)
+    run_state_machine_as_test(runs_of_this_part, settings=search)
 
     print(f"model, part {part + 1}: {len(steps_of_runs)} runs, {sum(steps_of_runs)} steps")
     assert len(steps_of_runs) >= 500

@@ -34,6 +34,23 @@ def read_logs(path: Path, scorers: list[Scorer]) -> list[list[tuple[str, str]]]:
     return logs
 
 
+def back_up_every_second(
+    data: Path, scorers: list[Scorer], seconds: int
+) -> list[tuple[Path, list[int]]]:
+    """Back the data file up every second, for so many seconds.
+
+    Returns each backup with the number of hands of each phone that were acknowledged before it.
+    """
+    backups = []
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        started = time.monotonic()
+        acknowledged = [len(scorer.acknowledged) for scorer in scorers]
+        backups.append((back_up(data), acknowledged))
+        time.sleep(max(0, started + 1 - time.monotonic()))
+    return backups
+
+
 @pytest.mark.parametrize("seconds", [3, pytest.param(60, marks=pytest.mark.soak)])
 def test_every_backup_made_under_load_is_sound(on_disk: Path, seconds: int) -> None:
     # Four phones begin a match each.
@@ -42,27 +59,22 @@ def test_every_backup_made_under_load_is_sound(on_disk: Path, seconds: int) -> N
     for scorer in scorers:
         scorer.sit_down()
 
-    # While all phones save hands, a backup is made every second. Beside it is noted how many hands
-    # of each phone were acknowledged before it began.
-    backups: list[tuple[Path, list[int]]] = []
+    # All phones save hands until the server stops. Meanwhile backups are made.
     threads = [threading.Thread(target=scorer.play) for scorer in scorers]
     with server.running():
         for thread in threads:
             thread.start()
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            started = time.monotonic()
-            acknowledged = [len(scorer.acknowledged) for scorer in scorers]
-            backups.append((back_up(server.data), acknowledged))
-            time.sleep(max(0, started + 1 - time.monotonic()))
+        backups = back_up_every_second(server.data, scorers, seconds)
     for thread in threads:
         thread.join()
 
-    # Every backup is a sound file. The log of each match in it is a beginning of the log in the
-    # data file, with the start and at least all hands that were acknowledged before.
     committed_logs = read_logs(server.data, scorers)
     for backup, acknowledged in backups:
+        # `scorepad doctor` finds no fault in the backup.
         assert faults(backup) == []
+
+        # The backup has the beginning of the log of each match: its start, and at least all hands
+        # that were acknowledged before.
         logs = read_logs(backup, scorers)
         for log, whole_log, hands in zip(logs, committed_logs, acknowledged, strict=True):
             assert log == whole_log[: len(log)]
