@@ -143,18 +143,25 @@ def test_text_of_a_problem_has_two_sentences(language: str) -> None:
 
 
 def list_keys_of_variant(variant: Variant) -> list[str]:
-    """List the keys of the texts that a variant's data needs."""
+    """List the keys of the texts that a variant's data needs, such as `variant.samba.name`."""
     keys = [f"variant.{variant.id}.name", f"variant.{variant.id}.special"]
+
+    # The items of a score, and presets, which are sets of options under one name.
     keys += [f"item.{item}" for item in settle(variant.id).items]
     keys += [f"preset.{preset}" for preset in variant.presets]
-    for setting in variant.settings.values():
-        keys += list_keys_of_inference(setting.cited)
+
+    # The penalties, some of which say how a mistake is put right.
     for penalty in variant.penalties.values():
         keys.append(f"penalty.{penalty.code}")
         if penalty.remedy:
             keys.append(f"remedy.{penalty.remedy}")
+
     for option in variant.options.values():
         keys += list_keys_of_option(option)
+
+    # Where the value of a setting is only inferred from the sources, a sentence says how.
+    for setting in variant.settings.values():
+        keys += list_keys_of_inference(setting.cited)
     return keys
 
 
@@ -173,10 +180,14 @@ def list_keys_of_option(option: Option) -> list[str]:
 
 
 def list_keys_of_inference(cited: Cited) -> list[str]:
-    """List the key of the argument by which a value was inferred from its sources; else nothing."""
-    if cited.read:
-        return [f"read.{cited.read}"]
-    return []
+    """List the key of the sentence that says how a value was inferred from its sources.
+
+    That key is `read.as-classic` if the data file says `read = "as-classic"`, for a rule taken over
+    from the classic game. Most values are stated by a source, and have none.
+    """
+    if cited.read is None:
+        return []
+    return [f"read.{cited.read}"]
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
@@ -204,9 +215,12 @@ def apply_each_option(variant: Variant) -> Iterator[Variant]:
     """Yield the variant as it is, and as each value of each option changes its settings."""
     yield variant
     for option in variant.options.values():
-        for value in option.values:
-            changed = {key: Value(new, value.cited) for key, new in value.sets.items()}
-            yield replace(variant, settings={**variant.settings, **changed})
+        for option_value in option.values:
+            settings = dict(variant.settings)
+            # The new value of a setting cites what the value of the option cites.
+            for key, new_value in option_value.sets.items():
+                settings[key] = Value(new_value, option_value.cited)
+            yield replace(variant, settings=settings)
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
@@ -226,18 +240,21 @@ def test_setting_is_described_in_words_under_every_option(name: str, language: s
 def list_changed_settings(variant: Variant) -> list[str]:
     """List the settings whose value is not that of the classic game.
 
-    Left out are points for something that is counted in the game that the variant extends, and not
-    in the variant itself: they stand among its settings, but are no rule of it.
+    Left out are the points for something that nobody counts in this variant. A variant that extends
+    another one has them among its settings, but not as a rule of its own.
     """
     points_not_counted = []
     for extra in EXTRA_COUNTS:
-        if extra.points is ExtraPoints.EACH and extra.key not in variant.entry_fields:
+        is_counted = extra.key in variant.entry_fields
+        has_points_for_each = extra.points is ExtraPoints.EACH
+        if has_points_for_each and not is_counted:
             points_not_counted.append(extra.setting)
 
     classica = get_variant("classica")
     changed = []
     for key, setting in variant.settings.items():
-        if setting.value != classica.settings[key].value and key not in points_not_counted:
+        differs = setting.value != classica.settings[key].value
+        if differs and key not in points_not_counted:
             changed.append(key)
     return changed
 

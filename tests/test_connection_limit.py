@@ -38,7 +38,8 @@ def count_closed(connections: list[Connection]) -> Counter[str]:
 
 
 def test_no_connection_is_closed_while_there_is_room() -> None:
-    # There is room for 256, of which 32 are kept free for those that come before the next check.
+    # The server has room for 256 connections. When it checks them from time to time, it keeps 224,
+    # so that 32 more find room until the next check.
     connections = open_connections("10.0.0.1", 224)
     assert choose_connections_to_close(connections) == []
 
@@ -52,21 +53,24 @@ def test_address_with_most_connections_loses_them_until_all_have_as_many() -> No
 
 
 def test_address_with_few_connections_keeps_them() -> None:
-    connections = open_connections("10.0.0.1", 3) + open_connections("10.0.0.2", 240)
+    few = open_connections("10.0.0.1", 3)
+    many = open_connections("10.0.0.2", 240)
 
-    # 243 are open and 224 may be: 19 are closed, all of the other address.
-    assert count_closed(connections) == {"10.0.0.2": 19}
+    closed = count_closed(few + many)
+
+    # 243 are open, and the server keeps 224: it closes 19, all of the address that has most.
+    assert closed == {"10.0.0.2": 19}
 
 
-@pytest.mark.parametrize("spared", ["is_new", "is_running"])
-def test_new_and_running_connections_are_spared(spared: str) -> None:
+@pytest.mark.parametrize("state", [{"is_new": True}, {"is_running": True}], ids=["new", "running"])
+def test_new_and_running_connections_are_spared(state: dict[str, bool]) -> None:
     # One address has 200 connections that have sent no request yet, or whose request is running.
-    spared_connections = open_connections("10.0.0.1", 200)
-    for connection in spared_connections:
-        setattr(connection, spared, True)
+    # Those of the other have nothing to do.
+    busy_client = Client("10.0.0.1", browser=None)
+    busy_connections = [OpenConnection(busy_client, **state) for _ in range(200)]
     idle_connections = open_connections("10.0.0.2", 30)
 
-    closed = count_closed(spared_connections + idle_connections)
+    closed = count_closed([*busy_connections, *idle_connections])
 
-    # 230 are open and 224 may be: 6 are closed, all of them idle ones.
+    # 230 are open, and the server keeps 224: it closes 6, all of them idle ones.
     assert closed == {"10.0.0.2": 6}

@@ -131,12 +131,12 @@ def run_examples(
 
 def make_script(commands: list[str]) -> str:
     """Make a script of these commands, which prints `END_OF_ANSWER` after each of them."""
-    # The exit status is handed on, so that the next command may be `echo $?`.
-    end_answer = f"end_answer() {{ printf {END_OF_ANSWER}; return $1; }}"
-    errors_to_output = "exec 2>&1"
-    lines = [end_answer, errors_to_output]
+    lines = ["exec 2>&1"]  # errors go to the output as well
+
+    # After a command, its exit status is kept and set again by a subshell, so that the next command
+    # may be `echo $?`.
     for command in commands:
-        lines += [command, "end_answer $?"]
+        lines += [command, "status=$?", f"printf {END_OF_ANSWER}", "(exit $status)"]
     return "\n".join(lines)
 
 

@@ -4,6 +4,7 @@ import errno
 import os
 import sqlite3
 import stat
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -130,10 +131,10 @@ def test_backup_does_not_replace_foreign_files(
 def test_backup_beside_a_journal_is_refused(
     storage_with_match: Storage, path: Path, tmp_path: Path
 ) -> None:
-    # Somebody left the journal of another database. SQLite would take it for that of the backup, and
-    # put the pages in it back into the backup.
-    first_bytes_of_journal = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
-    (tmp_path / "mine.db-journal").write_bytes(first_bytes_of_journal)
+    # The backup is to be called mine.db. A journal of this name was left by another database. SQLite
+    # would take it for that of the backup, and overwrite pages of the backup with those in it.
+    journal = tmp_path / "mine.db-journal"
+    journal.write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")  # as every journal begins
 
     assert_backup_refused(path, tmp_path / "mine.db", "in-use")
 
@@ -207,6 +208,20 @@ def test_backup_of_file_with_interrupted_save_is_without_that_save(
     assert count_entries(copy.path) == entries_before
 
 
+def act_after_each_page(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> None:
+    """Let a backup copy one page at a time, and do something after each page."""
+
+    # SQLite calls this object after each step of a copy.
+    class ActingRestartLimit(backup._RestartLimit):
+        def __call__(self, status: int, pages_left: int, all_pages: int) -> None:
+            """End the copy if it has restarted too often, as ever. If not, act."""
+            super().__call__(status, pages_left, all_pages)
+            act()
+
+    monkeypatch.setattr(backup, "PAGES_AT_ONCE", 1)
+    monkeypatch.setattr(backup, "_RestartLimit", ActingRestartLimit)
+
+
 @pytest.mark.parametrize(
     ("saves_tried", "saves_done"),
     [
@@ -226,19 +241,16 @@ def test_backup_has_every_match_that_was_saved_while_it_was_made(
 ) -> None:
     saved_matches: list[str] = []
 
-    # SQLite calls this each time that it has copied some pages.
-    class SaveAfterEachPage(backup._RestartLimit):
-        def __call__(self, status: int, left: int, total: int) -> None:
-            super().__call__(status, left, total)
-            if len(saved_matches) < saves_tried:
-                match = f"m{len(saved_matches)}"
-                saved_matches.append(match)
-                with storage_with_match.writing() as writing:
-                    rows.fill(writing, match)
+    def save_another_match() -> None:
+        """Save the matches "m0", "m1" and so on, until enough were tried."""
+        if len(saved_matches) < saves_tried:
+            match = f"m{len(saved_matches)}"
+            saved_matches.append(match)
+            with storage_with_match.writing() as writing:
+                rows.fill(writing, match)
 
     # The file is copied page by page, and a match is saved after each page.
-    monkeypatch.setattr(backup, "PAGES_AT_ONCE", 1)
-    monkeypatch.setattr(backup, "_RestartLimit", SaveAfterEachPage)
+    act_after_each_page(monkeypatch, save_another_match)
     copy = back_up(path, None, NOW)
 
     # The backup has the match from before ("abc") and all that were saved meanwhile.

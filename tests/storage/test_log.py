@@ -113,9 +113,12 @@ def test_moment_without_time_zone_is_an_error() -> None:
 def test_error_of_garbled_row_does_not_quote_it(
     storage: Storage, rows: Rows, broken_json: bytes
 ) -> None:
-    # What somebody typed into the form of a hand is stored as JSON. It is damaged.
+    # A match has a draft: what somebody has typed so far into the form of a hand, as JSON.
     with storage.writing() as writing:
         rows.fill(writing, "k7mmatchid")
+
+    # The draft is damaged. SQLite itself would refuse invalid JSON: it has to ignore its checks, and
+    # to take the bytes for a text.
     with storage.writing() as writing:
         writing._db.execute("pragma ignore_check_constraints = on")
         writing._db.execute("update open_hands set draft = cast(? as text)", [broken_json])

@@ -120,6 +120,7 @@ def test_file_that_becomes_read_only_can_still_be_read(
         # A third entry cannot be saved.
         with pytest.raises(Unwritable), read_only_storage.writing() as writing:
             writing.append(rows.entry(sequence=3))
+
         # The two entries of the match can still be read.
         with read_only_storage.reading() as reading:
             assert len(reading.entries("abc")) == 2
@@ -127,20 +128,23 @@ def test_file_that_becomes_read_only_can_still_be_read(
     assert read_only_storage.path.read_bytes() == content_before
 
 
+def save_third_entry(storage: Storage, rows: Rows) -> None:
+    """Save a third entry of the match, as a user who may write only what its rights allow."""
+    with as_user_nobody(), storage.writing() as writing:
+        writing.append(rows.entry(sequence=3))
+
+
 def test_file_that_became_read_only_can_be_written_again_later(
     read_only_storage: Storage, rows: Rows
 ) -> None:
-    # A third entry cannot be saved.
-    with as_user_nobody(), pytest.raises(Unwritable), read_only_storage.writing() as writing:
-        writing.append(rows.entry(sequence=3))
+    # The file, or its folder, may only be read.
+    with pytest.raises(Unwritable):
+        save_third_entry(read_only_storage, rows)
     read_only_storage.close()
 
-    # The owner may write the file and its folder again: now it can.
+    # The owner may write both again. The storage opens the file anew, and saves the entry.
     set_modes(read_only_storage.path, file_mode=0o600, folder_mode=0o755)
-    with as_user_nobody():
-        with read_only_storage.writing() as writing:
-            writing.append(rows.entry(sequence=3))
-        read_only_storage.close()
+    save_third_entry(read_only_storage, rows)
 
 
 def test_new_file_and_new_folder_are_for_their_owner_only(tmp_path: Path) -> None:

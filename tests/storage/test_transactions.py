@@ -112,19 +112,19 @@ def test_error_that_is_kept_does_not_lock_the_file(
     # Usually scorepad waits 20 seconds for a lock.
     monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)
 
-    # Of the five entries of a match the first is garbled. Another match is sound.
+    # Of the five entries of the match "abc" the first is garbled. The match "def" is sound.
     with storage.writing() as writing:
         rows.fill(writing, hands=5)
         rows.fill(writing, "def", hands=1)
         garble_first_entry(writing)
 
-    # Reading them fails at the first entry. The error is kept, as for a log. Its traceback keeps the
-    # query, of which four rows were not read: an unfinished query would lock the file.
+    # The entries are read, and the first one fails. Four rows of the query are not read yet.
     with pytest.raises(BrokenFile) as error_that_is_kept, storage.reading() as reading:
         reading.entries("abc")
     storage.close()
 
-    # The file can be written all the same.
+    # Whoever keeps an error keeps what its traceback refers to, and so perhaps this query. While a
+    # query is unfinished, SQLite locks the file. It can be written all the same.
     with Storage(storage.path) as other, other.writing() as writing:
         writing.append(rows.entry(2, match="def"))
     assert error_that_is_kept.value.reason == "garbled"
@@ -189,13 +189,14 @@ def test_storage_can_be_closed_while_others_read(storage: Storage) -> None:
         with storage.reading() as reading:
             assert reading.match("nothing") is None
 
-    def close() -> None:
+    def close_while_four_read() -> None:
+        """Wait until all four others are reading, close the storage, and let them go on."""
         four_are_reading.wait()
         storage.close()
         is_closed.set()
 
     # No thread had an error.
-    errors = run_together([read_before_and_after] * 4 + [close])
+    errors = run_together([read_before_and_after] * 4 + [close_while_four_read])
     assert errors == []
 
 
@@ -222,10 +223,12 @@ def count_open(path: Path) -> int:
 
 
 def test_every_query_of_a_match_uses_an_index(storage_with_match: Storage) -> None:
-    # Every query that the pages of a match make, each by a method of its own.
     statements: list[str] = []
     with storage_with_match.reading() as reading:
-        reading._db.conn.set_trace_callback(statements.append)
+        sqlite = reading._db.conn
+
+        # SQLite notes each statement of SQL that it is given by the pages of a match.
+        sqlite.set_trace_callback(statements.append)
         reading.match("abc")
         reading.ruleset("r1")
         reading.find_role("abc", "phone")
@@ -236,11 +239,13 @@ def test_every_query_of_a_match_uses_an_index(storage_with_match: Storage) -> No
         assert len(reading.summaries("phone", MatchList.IN_PROGRESS)) == 1
         reading.summary("abc")
         reading.load_names_as_json(["abc"])
-        reading._db.conn.set_trace_callback(None)
+        sqlite.set_trace_callback(None)
 
-        # SQLite tells how it would carry out each of the ten statements. "SCAN" means that it reads a
-        # whole table, with the rows of all matches. A list given as JSON is always read as a whole.
+        # Each of the ten calls made one, and no two the same.
         assert len(set(statements)) == 10
+
+        # SQLite tells in steps how it carries out a statement. "SCAN" means that it reads a whole
+        # table, with the rows of all matches. A list given as JSON is always read as a whole.
         for statement in statements:
             for step in reading._db.execute(f"explain query plan {statement}").fetchall():
                 _, _, _, detail = step
