@@ -6,21 +6,12 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
 from scorepad import limited
 from scorepad.limited import ChildFailed, LimitReached, read_with_limits
-
-MODULE_OF_CHILD = """
-from scorepad.limited import run_as_child
-
-def read(source, target, arguments):
-    {body}
-
-if __name__ == "__main__":
-    run_as_child(read)
-"""
 
 
 @pytest.fixture
@@ -33,13 +24,22 @@ def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def run_child(child: Path, body: str, *arguments: str, source: bytes = b"") -> bytes:
-    """Run a function in a child process, and return what it writes to `target`.
+    """Run the body of a function in a child process, and return what it writes to `target`.
 
-    `body` is the body of the function, which is given the files `source` and `target` and the list
+    The function is called `read`. It is given the files `source` and `target` and the list
     `arguments`.
     """
-    child.write_text(MODULE_OF_CHILD.format(body=body), "utf-8")
-    read = import_module(child.stem).read
+    module = [
+        "from scorepad.limited import run_as_child",
+        "def read(source, target, arguments):",
+        indent(body, "    "),
+        "if __name__ == '__main__':",
+        "    run_as_child(read)",
+    ]
+    child.write_text("\n".join(module), "utf-8")
+
+    # The function is imported here to name it. The child imports its module again.
+    read = import_module("a_child").read
     with read_with_limits(read, *arguments, source=io.BytesIO(source)) as written:
         return written.read()
 
@@ -55,9 +55,13 @@ def with_and_without_child_processes(
 
 @pytest.mark.usefixtures("with_and_without_child_processes")
 def test_child_reads_source_and_writes_target(child: Path) -> None:
-    # The child writes what it has read, reversed, and its argument.
-    body = "target.write(source.read()[::-1] + arguments[0].encode())"
-    assert run_child(child, body, "!", source=b"abc") == b"cba!"
+    # The child has the files `source` and `target`, and a list of arguments. It writes what it has
+    # read, reversed, and then its argument.
+    body_of_child = "target.write(source.read()[::-1] + arguments[0].encode())"
+
+    written = run_child(child, body_of_child, "!", source=b"abc")
+
+    assert written == b"cba!"
 
 
 @pytest.mark.usefixtures("with_and_without_child_processes")
@@ -79,17 +83,21 @@ def test_without_child_processes_this_process_reads_the_file(
 
 
 def test_child_cannot_take_more_memory_than_allowed(child: Path) -> None:
-    take_400_mb = "kept = bytes(400 * 2**20)"  # it may have about 192
+    # A child may have 192 MB. This one takes 400, and would then write to the file `target`.
+    body_of_child = "kept = bytes(400 * 2**20); target.write(b'x')"
 
     with pytest.raises(LimitReached):
-        run_child(child, f"{take_400_mb}; target.write(b'x')")
+        run_child(child, body_of_child)
 
 
 def test_child_cannot_take_more_processor_time_than_allowed(child: Path) -> None:
-    allow_one_second = "import resource; resource.setrlimit(resource.RLIMIT_CPU, (1, 1))"
+    # The child lowers its own limit to one second, and then works for ever.
+    body_of_child = (
+        "import resource\nresource.setrlimit(resource.RLIMIT_CPU, (1, 1))\nwhile True: pass"
+    )
 
     with pytest.raises(LimitReached):
-        run_child(child, f"{allow_one_second}\n    while True: pass")
+        run_child(child, body_of_child)
 
 
 def test_child_that_never_ends_is_stopped(child: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,6 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -32,7 +31,7 @@ NOW = datetime(2026, 5, 1, 20, 30, tzinfo=UTC)
 # ------------------------------------------------------------------------------------------- files
 
 
-def _require_closed(path: Path) -> None:
+def refuse_if_open(path: Path) -> None:
     """Refuse what Windows refuses: to rename, replace or delete a file that is open."""
     for descriptor in Path("/proc/self/fd").iterdir():
         try:
@@ -53,17 +52,18 @@ def windows_files(monkeypatch: pytest.MonkeyPatch) -> None:
     real_unlink = Path.unlink
 
     def rename(path: Path, target: Path) -> Path:
-        _require_closed(path)
-        _require_closed(target)
+        """Rename a file as on Windows: neither it nor the file that it replaces may be open."""
+        refuse_if_open(path)
+        refuse_if_open(target)
         return real_rename(path, target)
 
     def replace(path: Path, target: Path) -> Path:
-        _require_closed(path)
-        _require_closed(target)
+        refuse_if_open(path)
+        refuse_if_open(target)
         return real_replace(path, target)
 
     def unlink(path: Path, missing_ok: bool = False) -> None:
-        _require_closed(path)
+        refuse_if_open(path)
         real_unlink(path, missing_ok)
 
     monkeypatch.setattr(Path, "rename", rename)
@@ -171,13 +171,15 @@ def fail_to_sync_folders(monkeypatch: pytest.MonkeyPatch, error_number: int) -> 
     """Let `os.fsync` of a folder fail with the error "refused"; files are synced as ever."""
     real_fsync = os.fsync
 
-    def fsync(descriptor: int) -> None:
-        opened = Path(f"/proc/self/fd/{descriptor}")  # a link to what is open
+    def fsync_of_files_only(descriptor: int) -> None:
+        """Sync a file. If a folder is open under this number, fail."""
+        # Linux has a link to whatever is open.
+        opened = Path(f"/proc/self/fd/{descriptor}")
         if opened.is_dir():
             raise OSError(error_number, "refused")
         real_fsync(descriptor)
 
-    monkeypatch.setattr(os, "fsync", fsync)
+    monkeypatch.setattr(os, "fsync", fsync_of_files_only)
 
 
 # --------------------------------------------------------------------------------- child processes
@@ -242,11 +244,12 @@ def restore_signal_handlers() -> Iterator[None]:
 
 @pytest.mark.usefixtures("restore_signal_handlers")
 def test_server_stops_on_system_without_sighup(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Other signals stop the server as ever.
+    # Where there is SIGHUP, which says that the terminal was closed, it stops the server as well.
     monkeypatch.delattr(signal, "SIGHUP")
-    server = StoppedServer()
+    server = StoppedServer()  # counts how often it is stopped
     serve._stop_on_signals(server)
 
+    # The system asks this process to end.
     os.kill(os.getpid(), signal.SIGTERM)
 
     assert server.stops == 1
@@ -291,26 +294,17 @@ def test_home_addresses_where_interfaces_cannot_be_listed(
     assert home_addresses() == ("192.168.1.5",)
 
 
-def test_port_is_exclusive_on_windows(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_port_is_exclusive_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     # On Windows SO_REUSEADDR would let another program take the port. SO_EXCLUSIVEADDRUSE, which
-    # only Windows has, keeps it out. Here it gets a number that this system knows.
-    exclusive = socket.SO_KEEPALIVE
-    monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", exclusive, raising=False)
-    options_set: list[int] = []
-    real_setsockopt = socket.socket.setsockopt
-
-    def setsockopt(this: socket.socket, level: int, option: int, *value: Any) -> None:
-        options_set.append(option)
-        real_setsockopt(this, level, option, *value)
-
-    monkeypatch.setattr("socket.socket.setsockopt", setsockopt)
+    # only Windows has, keeps it out. Here SO_KEEPALIVE, an option that nothing else sets, stands in
+    # for it.
+    monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_KEEPALIVE, raising=False)
 
     server = listen(lambda *_: [], "127.0.0.1", 0)
 
-    assert exclusive in options_set
-    assert socket.SO_REUSEADDR not in options_set
+    (listener,) = server._listeners
+    assert listener.socket.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+    assert listener.socket.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR) == 0
     server.close()
 
 

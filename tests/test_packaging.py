@@ -42,16 +42,18 @@ def installed_python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 
     It has the other packages of this environment, but not the checkout.
     """
-    folder = tmp_path_factory.mktemp("installed_python") / "venv"
-    venv.create(folder, symlinks=True)
-    python = folder / "bin" / "python"
+    # The pip of this environment installs the wheel for the Python of the new one.
+    environment = tmp_path_factory.mktemp("installed_python") / "venv"
+    venv.create(environment, symlinks=True)
+    python = environment / "bin" / "python"
     run_module("pip", "--python", python, "install", "--no-deps", "--no-index", wheel)
 
-    # Python finds packages also in the folders that a `.pth` file names. The `.pth` files in such a
-    # folder, one of which names the checkout, are not read.
-    packages = Path(pytest.__file__).parent.parent
-    (site,) = folder.glob("lib/python*/site-packages")
-    (site / "others.pth").write_text(f"{packages}\n", encoding="utf-8")
+    # Instead of installing Flask and the rest again, the new Python looks for packages in the folder
+    # of this environment too: it reads its path in a `.pth` file. It does not read the `.pth` files
+    # in that folder, one of which leads to the checkout.
+    folder_of_packages = Path(pytest.__file__).parent.parent
+    (site_packages,) = environment.glob("lib/python*/site-packages")
+    (site_packages / "others.pth").write_text(f"{folder_of_packages}\n", encoding="utf-8")
     return python
 
 

@@ -171,23 +171,33 @@ def test_only_links_to_files_have_the_download_attribute(leading: Player) -> Non
     client = leading.client
     rules_form = client.get("/nostre-regole/nuove?da=classica")
     house_rules = client.submit(rules_form, "Salva", name="Zia Pina").url
+    match = leading.match
+    pages = [
+        "/",
+        "/file",
+        house_rules,
+        match,
+        f"{match}/file",
+        f"{match}/condividi",
+        f"{match}/telefoni",
+    ]
     files = set()
 
-    # By this attribute the script of the page knows the files, which it saves itself.
-    for page_url in ("/", "/file", house_rules, leading.match, f"{leading.match}/file",
-                     f"{leading.match}/condividi", f"{leading.match}/telefoni"):  # fmt: skip
-        for link in client.get(page_url).all("a"):
-            answer = client.raw.get(link["href"])
-            is_file = answer.headers.get("Content-Disposition", "").startswith("attachment")
-            is_picture = answer.mimetype == "image/svg+xml"  # saved as a PNG file
+    # By this attribute the script of the page knows which links lead to files. It saves them itself,
+    # and it saves a picture as a PNG file.
+    for page in pages:
+        for link in client.get(page).all("a"):
+            target = client.raw.get(link["href"])
+            is_file = target.headers.get("Content-Disposition", "").startswith("attachment")
+            is_picture = target.mimetype == "image/svg+xml"
             assert link.has("download") is (is_file or is_picture), link.attributes
             if is_file:
-                files.add(link["href"].replace(leading.match, "/partite/ID"))
+                files.add(link["href"])
 
     # Those of the match, those of all matches, and the house rules.
     assert files == {
-        "/partite/ID/file/partita.json",
-        "/partite/ID/file/righe.csv",
+        f"{match}/file/partita.json",
+        f"{match}/file/righe.csv",
         "/file/partite.json",
         "/file/righe.csv",
         f"{house_rules}.toml",
@@ -231,16 +241,19 @@ def open_frame(address: str, open_page: Callable[[str], Page]) -> Callable[[str]
 def test_print_button_prints_the_frame_and_not_the_page_around_it(
     open_frame: Callable[[str], Frame], new_match: Callable[[], MatchId]
 ) -> None:
+    # The sheet to print is shown in a frame of another page.
     frame = open_frame(f"/partite/{new_match()}/foglio.pdf")
-    outer_page = frame.page
+    page_around = frame.page
 
-    # What is printed can be told by its title.
-    for window in (frame, outer_page.main_frame):
-        window.evaluate("() => { window.print = () => { document.title = 'printed'; }; }")
-    frame.get_by_role("button", name="Stampa").click()
+    # Instead of printing, both only change their title. So it can be told which one was printed.
+    print_by_title = "() => { window.print = () => { document.title = 'printed'; }; }"
+    frame.evaluate(print_by_title)
+    page_around.evaluate(print_by_title)
+
+    frame.get_by_role("button", name="Stampa").click()  # "Print"
 
     assert frame.title() == "printed"
-    assert outer_page.title() == ""
+    assert page_around.title() == ""
 
 
 @pytest.mark.parametrize("paper", ["scheda.pdf", "segnapunti.pdf", "segnapunti.pdf?per-foglio=4"])
@@ -351,18 +364,19 @@ def test_form_that_was_not_saved_stays_open_and_can_be_sent_again(
 ) -> None:
     match = new_match()
     page = open_page(f"/partite/{match}/nomi")
-    save = page.get_by_role("button", name="Salva").first
+    save_button = page.get_by_role("button", name="Salva").first
     page.locator("[name=name-0]").fill("Le volpi")
 
-    # The new name of a side is not saved. The form stays, with the reason.
-    with monkeypatch.context() as full_device:
-        refuse_to_store(full_device)
-        save.click()
+    # The browser has no space, and the new name of a side is not saved. The form stays. It says that
+    # the memory is full, that what was typed is not lost, and that matches can be put into a file.
+    with monkeypatch.context() as while_full:
+        refuse_to_store(while_full)
+        save_button.click()
         for text in (NO_ROOM, NOT_LOST, TO_FILE):
             expect(page.locator("#sending")).to_contain_text(text)
 
-    # There is space again.
-    save.click()
+    # There is space again: the same form is saved, and leads to the match.
+    save_button.click()
     page.wait_for_url(f"**/partite/{match}")
     assert pad.state(match, DEVICE).sides[0].name == "Le volpi"
 
@@ -416,40 +430,39 @@ def test_picture_is_shared_as_png(
     assert size > 10_000
 
 
-SHARE = """
-  navigator.canShare = ({ files }) => files.length === 1;
-  navigator.share = async ({ files }) => {
-    if (window.isClosedWithoutChoice) throw new DOMException("", "AbortError");
-    window.shared = [files[0].name, await files[0].text()];
-  };
-"""
-"""Stands in for the dialog of a phone in which the user chooses how to share a file."""
-REMINDER = "Questa partita non è ancora in nessun file"
-"""This match is not in any file yet."""
-
-
 def test_reminder_disappears_once_file_of_match_is_shared(
     open_page: Callable[[str], Page], leading: Player
 ) -> None:
-    # A match that is over reminds the user to save it to a file.
     leading.end("time")
     page = open_page("/regole")
-    page.add_init_script(SHARE)
+
+    # Phones have a dialog in which the user chooses how to share a file. A script stands in for it.
+    # It notes the name and the content of the file, or acts as if the user closed the dialog.
+    page.add_init_script("""
+        navigator.canShare = ({ files }) => files.length === 1;
+        navigator.share = async ({ files }) => {
+            if (window.isClosedWithoutChoice) throw new DOMException("", "AbortError");
+            window.shared = [files[0].name, await files[0].text()];
+        };
+    """)
+
+    # The match is over. Its page, on which the script runs from now on, reminds the user to save it
+    # to a file.
     page.goto(page.url.replace("/regole", leading.match))
-    reminder = page.get_by_text(REMINDER)
-    link = page.get_by_role("link", name="Scarica la partita")  # "Download the match"
+    reminder = page.get_by_text("Questa partita non è ancora in nessun file")
+    file_link = page.get_by_role("link", name="Scarica la partita")  # "Download the match"
     expect(reminder).to_be_visible()
 
-    # The user opens the dialog of the phone and closes it without a choice.
+    # The user closes the dialog without a choice.
     page.evaluate("window.isClosedWithoutChoice = true")
     with page.expect_response("**/file/partita.json"):
-        link.tap()
+        file_link.tap()
     page.wait_for_timeout(200)
     expect(reminder).to_be_visible()
 
     # The user shares the file.
     page.evaluate("window.isClosedWithoutChoice = false")
-    link.tap()
+    file_link.tap()
     expect(reminder).to_be_hidden()
     name, content = page.evaluate("window.shared")
     assert name.endswith(".json")
@@ -467,12 +480,17 @@ def test_file_of_match_is_downloaded_where_there_is_a_mouse(
     leading.end("time")
     page = open_page("/regole")
 
-    # The script asks whether the pointer is a finger (then it shares the file) or a mouse.
-    with_a_mouse = "window.matchMedia = () => ({ matches: false });"
-    page.add_init_script(SHARE + with_a_mouse)
+    # The browser could share a file by a dialog. The page does so if the pointer is a finger: it asks
+    # `matchMedia`, which says here that it is a mouse.
+    page.add_init_script("""
+        navigator.canShare = () => true;
+        navigator.share = async () => {};
+        window.matchMedia = () => ({ matches: false });
+    """)
     page.goto(page.url.replace("/regole", leading.match))
     with page.expect_download() as download:
         page.get_by_role("link", name="Scarica la partita").click()  # "Download the match"
 
+    # The page does not remind the user any more that "this match is not in any file yet".
     assert download.value.suggested_filename.endswith(".json")
-    expect(page.get_by_text(REMINDER)).to_be_hidden()
+    expect(page.get_by_text("Questa partita non è ancora in nessun file")).to_be_hidden()

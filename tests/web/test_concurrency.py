@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http import HTTPStatus
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -96,30 +97,31 @@ def test_hands_saved_by_eight_phones_at_once_are_stored_once_each(
 ) -> None:
     phones = running_server.connect_new_phones(8)
     match = running_server.begin_match(*phones)
-    acknowledged_points: dict[int, list[int]] = {}  # by the number of the hand
+    acknowledged_points: dict[int, list[int]] = {}  # by the number of the hand in the match
 
-    def save_different_hands(phone_number: int) -> None:
-        """Save hands on a phone until the match has enough hands of all phones."""
+    def save_hands(phone_number: int) -> None:
+        """Save one hand after the other on a phone, until the match has enough hands of all."""
         phone = phones[phone_number]
-        typed_hand = phone_number
         form = phone.form(match)
-        while int(form["number"]) <= hands:
+
+        # Phone 0 types the hands 0, 8, 16 and so on, phone 1 the hands 1, 9, 17: all of them differ.
+        for typed_hand in count(start=phone_number, step=8):
+            hand_number = int(form["number"])
+            if hand_number > hands:
+                return
+
             answer = phone.save(match, form, typed_hand)
             if answer.status == HTTPStatus.SEE_OTHER:
                 # The server says that it has saved the hand. No other phone was told so.
-                hand_number = int(form["number"])
                 assert hand_number not in acknowledged_points
                 acknowledged_points[hand_number] = points_of_hand(typed_hand)
             else:
                 # Another phone has saved the hand of this number meanwhile.
                 assert answer.status == HTTPStatus.CONFLICT, answer.text[:1000]
 
-            # Phone 0 types the hands 0, 8, 16 and so on, phone 1 the hands 1, 9, 17: no two phones
-            # type the same.
-            typed_hand += len(phones)
             form = phone.form(match)
 
-    at_once(save_different_hands, len(phones))
+    at_once(save_hands, count=8)
 
     # Exactly the acknowledged hands are stored, in their order.
     assert len(acknowledged_points) == hands

@@ -26,7 +26,10 @@ def match_file(leading: Player) -> bytes:
 
 @pytest.fixture
 def player_of_deleted_match(leading: Player, match_file: bytes) -> Player:
-    """Delete the match that is in `match_file`. Returns the player who owned it."""
+    """Delete the match of `leading`, after it was downloaded as `match_file`.
+
+    Returns the player who owned it, whose phone remembers its address.
+    """
     delete(leading)
     return leading
 

@@ -13,13 +13,12 @@ from tests.web.counting import NewMatch, OpenPage, address_of_count, tap_cards
 from tests.web.playing import DEVICE
 
 
-def show_card(
-    open_page: OpenPage, new_match: NewMatch, variant: str = "classica", **size: int
-) -> Page:
-    """Open the score card of the first hand of a new match."""
-    sides = len(settle(variant).settings.sides)
-    match = new_match(variant, names=("Noi", "Loro", "Altri")[:sides])
-    return open_page(address_of_count(match), **size)
+def show_card(open_page: OpenPage, new_match: NewMatch, variant: str = "classica") -> Page:
+    """Open the score card of the first hand of a new match, on a usual phone."""
+    number_of_sides = len(settle(variant).settings.sides)
+    names = ("Noi", "Loro", "Altri")[:number_of_sides]  # "We", "They", "Others"
+    match = new_match(variant, names=names)
+    return open_page(address_of_count(match))
 
 
 @pytest.fixture
@@ -182,36 +181,38 @@ def test_card_is_at_most_few_screens_high(
         assert page.evaluate(HEIGHT_IN_SCREENS) <= limit
 
 
-LONG_NAMES = (
-    "Giovanna e Massimiliano",
-    "Le imbattibili di via Garibaldi",
-    "Bartolomeo Quattrocchi",
-)
-
-
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", VARIANTS_CLASSICA_FIRST)
 def test_card_with_long_names_fits_small_phone(
     open_page: OpenPage, new_match: NewMatch, variant: str
 ) -> None:
-    # Some variants have three sides.
-    names = LONG_NAMES[: len(settle(variant).settings.sides)]
-    match = new_match(variant, names=names)
+    # Most variants have two sides, some three.
+    number_of_sides = len(settle(variant).settings.sides)
+    long_names = (
+        "Giovanna e Massimiliano",
+        "Le imbattibili di via Garibaldi",
+        "Bartolomeo Quattrocchi",
+    )
+    match = new_match(variant, names=long_names[:number_of_sides])
     page = open_page(address_of_count(match), width=320, height=640)
 
-    limit = 2 if variant == "classica" else 3
-    assert page.evaluate(HEIGHT_IN_SCREENS) <= limit
+    # The card is at most two screens high, or three in a variant with more rows, and not wider than
+    # the screen.
+    most_screens = 2 if variant == "classica" else 3
+    assert page.evaluate(HEIGHT_IN_SCREENS) <= most_screens
     assert not page.evaluate(IS_WIDER_THAN_SCREEN)
 
-    # The head of the first column has a short and a long name. The short one has one line.
-    short_name = page.locator(".entry-head .short").first
+    # The head of the first column has the name in full, and a short one for small screens.
     long_name = page.locator(".entry-head .long").first
-    height_of_heading = "each => each.closest('h2').getBoundingClientRect().height"
-    assert short_name.inner_text().lower() == "giova.–massi."
+    short_name = page.locator(".entry-head .short").first
     assert long_name.inner_text().lower() == "giovanna e massimiliano"
-    assert short_name.evaluate(height_of_heading) < 50
+    assert short_name.inner_text().lower() == "giova.–massi."
 
-    # A wide screen shows the long name.
+    # With the short one the head has a single line, of less than 50 pixels.
+    height_of_head = "name => name.closest('h2').getBoundingClientRect().height"
+    assert short_name.evaluate(height_of_head) < 50
+
+    # On a wide screen the short name is not shown.
     page.set_viewport_size({"width": 1280, "height": 800})
     assert not short_name.is_visible()
 
@@ -289,26 +290,32 @@ def test_sums_follow_keys_without_network(card: Page) -> None:
 
 @pytest.mark.quick
 def test_tapped_cards_are_grouped_by_rank_and_counted(card: Page) -> None:
+    # The field for the melds of Noi ("we", key "a") opens with keys for the cards.
     card.locator("#cards-a summary").tap()
     expect(card.locator("#card-keys")).to_be_visible()
 
-    # The cards are tapped in any order. The two, a wild card, joins the kings tapped before it.
+    # The cards are tapped in any order, and grouped by their rank: six kings and three aces. The two,
+    # a wild card, joins the kings, which were tapped just before it.
+    melds = card.locator("#a-melds")
     tap_cards(card, "K", "K", "A", "A", "A", "K", "K", "K", "K", "2")
-    expect(card.locator("#a-melds")).to_have_value("6xK 2\n3xA")
+    expect(melds).to_have_value("6xK 2\n3xA")
 
-    # Seven cards with a wild one are a mixed canasta. Its cards are worth 6 × 10 + 20.
-    expect(card.locator("#a-melds-list li").first).to_have_text(
-        "6 re e 1 pinella: canasta mista · 80 punti"
-    )
-    expect(card.locator("#a-canastas-mixed-canasta")).to_have_attribute("placeholder", "1")
+    # "6 kings and 1 two: mixed canasta, 80 points". Seven cards with a wild one are a mixed canasta,
+    # and the points are those of its cards, 6 × 10 + 20.
+    first_meld = card.locator("#a-melds-list li").first
+    expect(first_meld).to_have_text("6 re e 1 pinella: canasta mista · 80 punti")
 
-    # The cell for the points of all cards is filled by the pad: 80 + 3 × 20 for the aces.
-    expect(card.locator("#a-cards")).to_have_attribute("placeholder", "140")
-    expect(card.locator("#a-cards")).to_have_attribute("readonly", "")
+    # The pad fills in the cells that it can count: one mixed canasta, and the points of all cards,
+    # 80 + 3 × 20 for the aces. The latter cannot be typed any more.
+    mixed_canastas = card.locator("#a-canastas-mixed-canasta")
+    points_of_cards = card.locator("#a-cards")
+    expect(mixed_canastas).to_have_attribute("placeholder", "1")
+    expect(points_of_cards).to_have_attribute("placeholder", "140")
+    expect(points_of_cards).to_have_attribute("readonly", "")
 
     # The key to go back removes the card that was tapped last, the two.
     card.locator("#card-keys button[data-key='back']").tap()
-    expect(card.locator("#a-melds")).to_have_value("6xK\n3xA")
+    expect(melds).to_have_value("6xK\n3xA")
 
 
 @pytest.mark.quick
