@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -26,9 +27,10 @@ class OpenConnection(Connection):
     is_running: bool = False
 
 
-def open_connections(address: str, number: int) -> list[Connection]:
-    """Open so many connections from an address."""
-    return [OpenConnection(Client(address, browser=None)) for _ in range(number)]
+def open_connections(address: str, number: int, **state: Any) -> list[Connection]:
+    """Open so many connections from an address, in this state: `is_new=True`."""
+    client = Client(address, browser=None)
+    return [OpenConnection(client, **state) for _ in range(number)]
 
 
 def count_closed(connections: list[Connection]) -> Counter[str]:
@@ -62,15 +64,14 @@ def test_address_with_few_connections_keeps_them() -> None:
     assert closed == {"10.0.0.2": 19}
 
 
-@pytest.mark.parametrize("state", [{"is_new": True}, {"is_running": True}], ids=["new", "running"])
-def test_new_and_running_connections_are_spared(state: dict[str, bool]) -> None:
+@pytest.mark.parametrize("state", ["is_new", "is_running"])
+def test_new_and_running_connections_are_spared(state: str) -> None:
     # One address has 200 connections that have sent no request yet, or whose request is running.
     # Those of the other have nothing to do.
-    busy_client = Client("10.0.0.1", browser=None)
-    busy_connections = [OpenConnection(busy_client, **state) for _ in range(200)]
+    busy_connections = open_connections("10.0.0.1", 200, **{state: True})
     idle_connections = open_connections("10.0.0.2", 30)
 
-    closed = count_closed([*busy_connections, *idle_connections])
+    closed = count_closed(busy_connections + idle_connections)
 
     # 230 are open, and the server keeps 224: it closes 6, all of them idle ones.
     assert closed == {"10.0.0.2": 6}

@@ -161,23 +161,21 @@ def totals_of(pad: Pad, match: MatchId) -> list[int]:
 def test_match_changed_last_is_listed_first_whatever_the_clock_says(
     pad_with_slow_clock: Pad,
 ) -> None:
-    first_listed, second_listed = list_matches_in_progress(pad_with_slow_clock)
+    listed = list_matches_in_progress(pad_with_slow_clock)
 
     # The second match, with a hand of 100 points, was changed last, although the clock showed a time
     # a year earlier.
-    assert totals_of(pad_with_slow_clock, first_listed) == [100, 0]
-    assert totals_of(pad_with_slow_clock, second_listed) == [50, 0]
+    assert [totals_of(pad_with_slow_clock, match) for match in listed] == [[100, 0], [50, 0]]
 
 
 def test_page_of_player_lists_the_match_changed_last_first(pad_with_slow_clock: Pad) -> None:
     # Ada plays in both matches.
-    matches = pad_with_slow_clock.records.find_player(PHONE, "Ada").matches
-    first_listed, second_listed = [match.summary.id for match in matches]
+    matches_of_ada = pad_with_slow_clock.records.find_player(PHONE, "Ada").matches
+    listed = [match.summary.id for match in matches_of_ada]
 
     # The second match, with a hand of 100 points, was changed last, although the clock showed a time
     # a year earlier.
-    assert totals_of(pad_with_slow_clock, first_listed) == [100, 0]
-    assert totals_of(pad_with_slow_clock, second_listed) == [50, 0]
+    assert [totals_of(pad_with_slow_clock, match) for match in listed] == [[100, 0], [50, 0]]
 
 
 def test_imported_matches_keep_their_order(pad_with_slow_clock: Pad, tmp_path: Path) -> None:
