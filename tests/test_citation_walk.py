@@ -299,7 +299,6 @@ def test_wrong_value_of_a_source_is_not_in_force(code: str, classica: Rules) -> 
         assert value_in_force != wrong_value, (setting, step)
 
 
-# The place of `fault-two-figures` gives the figure in force as well as the wrong one.
 @pytest.mark.parametrize("code", sorted(FAULTS.keys() - {"fault-two-figures"}))
 def test_place_with_a_wrong_value_is_not_cited_for_it(code: str, classica: Rules) -> None:
     # Known mistakes of the sources are listed. In one of them the place "G:Regole sussidiarie"
@@ -307,7 +306,8 @@ def test_place_with_a_wrong_value_is_not_cited_for_it(code: str, classica: Rules
     known_mistake = FAULTS[code]
     mistaken_places = set(known_mistake["cite"])
 
-    # The rules have another value for this step, and cite other places beside it.
+    # The rules have another value for this step, and cite other places beside it. The exception is
+    # `fault-two-figures`, left out above: its place gives the right figure as well as the wrong one.
     for setting, step, _wrong_value in list_wrong_values(known_mistake):
         places_cited = classica[setting].at(step).places
         assert mistaken_places.isdisjoint(places_cited), (setting, step)
@@ -336,8 +336,8 @@ def test_citation_check_finds_line_citing_a_wrong_place(classica: Rules) -> None
 
 
 def test_citation_check_finds_problem_citing_a_wrong_place(classica: Rules) -> None:
-    # A side with 1,500 points needs 90 to open. The problem that it has too few cites a place that
-    # knows only the minimum of 50.
+    # A side with 1,500 points needs 90 to open, and its cards make less. The problem that says so
+    # cites a place that knows only the minimum of 50.
     figures: dict[str, Any] = {"minimum": 90, "score": 1500, "deal": 1, "why": "points"}
     problem = Finding(
         code="opening-impossible",

@@ -115,7 +115,7 @@ def test_longest_names_stay_inside_the_card_and_their_columns(sides: int) -> Non
 
 def assert_margins_are_empty(image: Image.Image) -> None:
     """Assert that outside the card, 40 pixels from each edge, there is only the background."""
-    # The size of the picture is 1080. The last two pixels before the card have its soft edge.
+    # The picture is 1080 pixels wide and high. The two pixels beside the card are left out.
     margins = {
         "top": (0, 0, 1080, 38),
         "left": (0, 0, 38, 1080),
@@ -155,7 +155,7 @@ def picture_with_longest_names(number_of_sides: int) -> Picture:
         # "… has given up after 12 hands."
         how=f"{longest_word} ha abbandonato dopo 12 smazzate. {longest_word}",
         chart=Chart(Language.ITALIAN, tuple(courses), target=5000),
-        lacking=True,  # adds a note that some letters cannot be drawn
+        lacking=True,  # adds a sentence on letters that no font has
     )
 
 
