@@ -114,8 +114,7 @@ class RandomChanges:
 
     def save_unchanged(self, match: str) -> None:
         """Save the summary of a match as it is, which does not move the match in its list."""
-        summary = self.writing.summary(match)
-        self.writing.put(summary)
+        self.writing.put(self.writing.summary(match))
 
     def save(self, match: str, changed_to: MatchList) -> None:
         """Save something in a match, which makes it the first match of this list."""
