@@ -14,9 +14,6 @@ from tests.web.counting import hand_sums
 from tests.web.player import Player
 from tests.web.worked_hands import BY_VARIANT, begin, of_each_kind
 
-SIGN_OF_ROW = {"row-cards": 1, "row-left": -1}
-"""Rows of points: the cards laid count for their side, those left in hand against it."""
-
 
 def first_number(text: str) -> int:
     """Find the first number of a text such as `1.500`, `+800` or `−100`. 0 if there is none."""
@@ -27,29 +24,38 @@ def first_number(text: str) -> int:
 
 
 def small_text(element: Element, **attributes: str) -> str:
-    """Read the small print in a cell (its points), or in the name of a row (the points of each)."""
+    """Read the small print in a cell (its points), or in the name of a row (the points of each).
+
+    The result is empty if there is none.
+    """
     return " ".join(element.texts("small", **attributes))
 
 
 def points_of_cell(row: Element, cell: Element) -> int:
     """Count the points of a cell as a reader does, by what the page shows."""
-    # Some cells show their points: four red threes are worth more than four times one.
-    shown_points = small_text(cell, class_="points")
-    if shown_points:
-        return first_number(shown_points)
+    # A cell may say its points: "+800" for four red threes, which is more than four times one.
+    points_in_cell = small_text(cell, class_="points")
+    if points_in_cell:
+        return first_number(points_in_cell)
 
-    # A field that the pad fills in shows its number as a placeholder.
+    # The number that somebody typed. If the pad counts it from the cards that were typed, the field
+    # is read-only, and shows it as its placeholder.
     field = cell.one("input")
-    number = field.get("value")
-    if not number and field.has("readonly"):
-        number = field.get("placeholder")
+    text = field.get("value")
+    if not text and field.has("readonly"):
+        text = field.get("placeholder")
+    number = first_number(text)
 
-    if row["id"] in SIGN_OF_ROW:
-        return first_number(number) * SIGN_OF_ROW[row["id"]]
+    # In two rows it is points: of the cards laid, and of those left in hand, which are taken away.
+    if row["id"] == "row-cards":
+        return number
+    if row["id"] == "row-left":
+        return -number
 
-    # Two mixed canastas are 2 × 300. The 300 stands beside the name of the row.
-    points_for_each = small_text(row.one("div", class_="name"))
-    return first_number(number) * first_number(points_for_each)
+    # In the others it is a number of things: two mixed canastas are 2 × 300. The 300 stands beside
+    # the name of the row.
+    points_for_each = first_number(small_text(row.one("div", class_="name")))
+    return number * points_for_each
 
 
 def points_of_going_out(question: Element, cell: Element) -> int:
@@ -73,41 +79,44 @@ def points_of_going_out(question: Element, cell: Element) -> int:
 
 def sums_of_columns(page: Page) -> list[int]:
     """Add up all points in the column of each side, as a reader does."""
-    # One row has the points that have no row of their own.
-    sums = [first_number(text) for text in page.one(id="row-other").texts("output")]
+    # The row "Other" shows points as a text, such as "−100" for a penalty. Each row is a list with
+    # one number for each side.
+    points = [[first_number(text) for text in page.one(id="row-other").texts("output")]]
 
-    # The question who went out has a cell for each side.
-    question_who_went_out = page.one("fieldset", id="out-row")
-    for column, cell in enumerate(question_who_went_out.all("div", class_="cell")):
-        sums[column] += points_of_going_out(question_who_went_out, cell)
+    # The row with the question who went out.
+    question = page.one("fieldset", id="out-row")
+    cells = question.all("div", class_="cell")
+    points.append([points_of_going_out(question, cell) for cell in cells])
 
-    # All other rows.
+    # The rows with a field for each side, such as "row-cards".
     for row in page.all("div", class_="entry-row"):
-        if not row.get("id").startswith("row-") or row["id"] == "row-other":
-            continue
-        for column, cell in enumerate(row.all("div", class_="cell")):
-            sums[column] += points_of_cell(row, cell)
-    return sums
+        if row.get("id").startswith("row-") and row["id"] != "row-other":
+            cells = row.all("div", class_="cell")
+            points.append([points_of_cell(row, cell) for cell in cells])
+
+    return [sum(column) for column in zip(*points, strict=True)]
 
 
 @pytest.mark.quick(len(BY_VARIANT))
 @pytest.mark.parametrize("variant", BY_VARIANT)
-@pytest.mark.parametrize("hands", [slice(6), slice(6, None)], ids=["six", "of each kind"])
+@pytest.mark.parametrize("hands", [slice(6), slice(6, None)], ids=["first six", "the others"])
 def test_columns_of_worked_hands_add_up(
     pad: Pad, client: Client, variant: str, hands: slice
 ) -> None:
-    # The hands come from `tests/cases`: one for each combination of fields that are filled in. Six
-    # of them are in the quick half of the tests.
+    # The hands come from `tests/cases`, one for each combination of fields that are filled in. They
+    # are tested in two parts, because the quick run of the tests has only the first six.
     for case in of_each_kind(variant)[hands]:
+        # A case has the totals before its hand. A match with those of a few cases would be over.
         match = begin(pad, client, case)
-        if match is None:  # no match begins with the totals of this case
+        if match is None:
             continue
 
+        # The hand is typed into the form of the match.
         page = Player(client, pad, match).while_typing(case.values)
 
-        # The page shows the sum of each column.
-        shown_sums = [first_number(text) for text in hand_sums(page)]
-        assert sums_of_columns(page) == shown_sums, case.name
+        # A sum such as "+1.500" stands below each column. It is what the points above it add up to.
+        sums_on_page = [first_number(text) for text in hand_sums(page)]
+        assert sums_of_columns(page) == sums_on_page, case.name
 
 
 FORM_200_TO_100 = {

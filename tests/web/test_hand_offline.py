@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId
+from scorepad.matches.hands import ShownDraft
 from scorepad.storage import connection
 from tests.web.counting import NewMatch, OpenPage, address_of_count, count_on_pad, tap_cards
 from tests.web.playing import DEVICE, hand, side
@@ -100,6 +101,13 @@ def save_hand_on_another_phone(pad: Pad, match: MatchId, cards: int) -> None:
     count_on_pad(pad, match, hand(a=either_side, b=either_side))
 
 
+def type_on_another_phone(form: OpenForm, field: str, text: str) -> None:
+    """Type into a field of the same hand on another phone, whose draft the server stores."""
+    stored = form.pad.open(form.match, DEVICE)
+    shown = ShownDraft(stored.id, stored.version)
+    form.pad.store_draft(form.match, DEVICE, shown, {**stored.draft, field: text})
+
+
 def save_without_network(page: Page) -> None:
     """Press the button to save while offline, and wait until the page says that the hand waits."""
     page.locator(SAVE).tap()
@@ -107,35 +115,40 @@ def save_without_network(page: Page) -> None:
 
 
 def lose_responses_to_saves(page: Page) -> list[int]:
-    """Let saves reach the server, but lose the responses. Returns the list of the lost ones."""
+    """Let saves reach the server, but lose the responses. Returns the list of their statuses."""
     lost_statuses: list[int] = []
 
     def lose_response(route: Route) -> None:
         is_save = "do=save" in (route.request.post_data or "")
-        if is_save:
-            lost_statuses.append(route.fetch().status)
-            route.abort()
-        else:
+        if not is_save:
             route.continue_()
+            return
+
+        # The request is sent to the server. For the page it fails, as if there were no network.
+        response = route.fetch()
+        lost_statuses.append(response.status)
+        route.abort()
 
     page.route("**/smazzata", lose_response)
     return lost_statuses
 
 
-@dataclass
-class LossOfForms:
-    """Handles the requests of pages. While it is on, no form reaches the server."""
+def lose_forms(context: BrowserContext) -> list[str]:
+    """Let no form of a hand reach the server any more, from any page of the browser.
 
-    is_on: bool = False
-    urls: list[str] = field(default_factory=list)
-    """Where the lost forms were sent."""
+    Returns the list of the addresses to which pages try to send one.
+    """
+    lost: list[str] = []
 
-    def handle(self, route: Route) -> None:
-        if self.is_on and route.request.method == "POST":
-            self.urls.append(route.request.url)
+    def lose_form(route: Route) -> None:
+        if route.request.method == "POST":
+            lost.append(route.request.url)
             route.abort()
         else:
             route.continue_()
+
+    context.route(URL_OF_A_HAND, lose_form)
+    return lost
 
 
 def hold_requests(page: Page) -> list[Route]:
@@ -241,18 +254,23 @@ def test_save_with_lost_response_is_resent_and_counted_once(form_with_hand: Open
 
 
 def test_save_with_lost_response_is_counted_once_after_reopening(form_with_hand: OpenForm) -> None:
-    # The save reaches the server. The page does not learn of it, and waits for the network.
-    lose_responses_to_saves(form_with_hand.page)
-    save_without_network(form_with_hand.page)
-    form_with_hand.page.unroute("**/smazzata")
+    # The save reaches the server, but its response is lost. So the page says that the hand waits for
+    # the network, and stores a copy of it in the browser.
+    page = form_with_hand.page
+    lose_responses_to_saves(page)
+    save_without_network(page)
+    page.unroute("**/smazzata")
 
-    # The phone is switched off and on again.
-    reopened = reopen(form_with_hand.page)
+    # The phone is switched off and on again. The server shows the form of hand 2, because hand 1
+    # was saved.
+    reopened = reopen(page)
+    heading = reopened.locator("h1")
+    expect(heading).to_have_text("Smazzata 2")
 
-    # The form is for the second hand, because the first was saved. Nothing is sent from it.
-    expect(reopened.locator("h1")).to_have_text("Smazzata 2")
+    # Half a second is enough for a waiting hand to be sent, which would lead to another page. But
+    # the page has given up the copy.
     reopened.wait_for_timeout(500)
-    expect(reopened.locator("h1")).to_have_text("Smazzata 2")
+    expect(heading).to_have_text("Smazzata 2")
     assert local_copies(reopened) == []
     assert form_with_hand.saved_points == [[85, 85]]
 
@@ -297,46 +315,46 @@ def test_correction_saved_offline_is_sent_when_online(
 def test_home_and_match_page_link_to_waiting_hand(
     pad: Pad, new_match: NewMatch, open_page: OpenPage
 ) -> None:
-    # No hand waits for the network yet.
+    # No hand waits for the network yet, so the page of the match says nothing of one.
     match = new_match()
-    form = OpenForm(pad, match, open_page(f"/partite/{match}"))
-    page = form.page
+    page = open_page(f"/partite/{match}")
+    match_url = page.url
+    home_url = match_url.split("/partite")[0]
     expect(page.locator("#waiting")).to_be_hidden()
 
-    # A hand is typed, and saved while offline. The browser may let a form through all the same, so
-    # forms are also lost on their way.
-    loss = LossOfForms()
-    page.context.route(URL_OF_A_HAND, loss.handle)
-    page.goto(page.url + "/smazzata")
+    # A hand is typed.
+    page.goto(f"{match_url}/smazzata")
     type_whole_hand(page)
     expect_draft_status(page, DRAFT_IS_SAFE)
-    page.context.set_offline(True)
-    loss.is_on = True
-    page.locator(SAVE).tap()
-    # The hand is sent "… otherwise when you open it again".
-    expect_draft_status(page, "altrimenti quando riapri la smazzata")
-    home_url = page.url.split("/partite")[0]
-    match_url = page.url.removesuffix("/smazzata")
 
-    # The phone is switched off, and then shows another match, in which nothing waits.
+    # It is saved offline: it will be sent when there is a network, "otherwise when you open the
+    # hand again". Forms are lost from here on, even where the browser tries to send one.
+    page.context.set_offline(True)
+    lost_forms = lose_forms(page.context)
+    page.locator(SAVE).tap()
+    expect_draft_status(page, "altrimenti quando riapri la smazzata")
+
+    # The phone is switched off and on again, and online. It first shows another match, in which
+    # nothing waits.
     page = reopen(page, f"/partite/{new_match()}")
-    loss.urls.clear()
+    lost_forms.clear()
     expect(page.locator("#waiting")).to_be_hidden()
 
-    # The home page and the page of the match say "a hand that waits to be saved". They do not send
-    # it themselves.
+    # The home page and the page of the match link to "a hand that waits to be saved". They do not
+    # try to send it themselves.
     a_hand_waits = "una smazzata che aspetta di essere salvata"
     for url in (home_url, match_url):
         page.goto(url)
         expect(page.locator("#waiting")).to_contain_text(a_hand_waits)
-    assert loss.urls == []
+    assert lost_forms == []
 
-    # Forms arrive again. The link leads to the form, which sends the hand.
-    loss.is_on = False
+    # Forms arrive again. The link leads to the form of the hand, which sends it: the list of the
+    # hands is shown.
+    page.context.unroute(URL_OF_A_HAND)
     page.locator("#waiting a").tap()
     expect(page.locator(".hands")).to_be_visible(timeout=TIMEOUT_IN_MILLISECONDS)
     expect(page.locator("#waiting")).to_be_hidden()
-    assert form.saved_points == [[85, 85]]
+    assert OpenForm(pad, match, page).saved_points == [[85, 85]]
 
 
 # ---------------------------------------------------------------- typed, and not yet saved
@@ -490,25 +508,29 @@ def test_retry_delay_grows_with_failures(empty_form: OpenForm) -> None:
 
 
 def test_waiting_hand_saved_by_another_phone_is_shown_as_conflict(form_with_hand: OpenForm) -> None:
-    # A hand waits for the network, with 100 for the cards of each side. Meanwhile another phone
-    # saves the same hand with 90.
+    # On this phone both sides have laid cards worth 100 and have 15 left. The hand is saved offline,
+    # and waits for the network.
     page = form_with_hand.page
     page.context.set_offline(True)
     save_without_network(page)
+
+    # Meanwhile another phone saves the same hand, in which both sides have laid 90.
     save_hand_on_another_phone(form_with_hand.pad, form_with_hand.match, cards=90)
 
-    # The network is back. The page shows both values, and changes nothing.
+    # The network is back. The page shows both values. Until the user has decided, the saved hand
+    # stays, and the browser has the other one.
     page.context.set_offline(False)
     expect_conflict(page, stored="90", typed="100")
     assert form_with_hand.saved_points == [[75, 75]]  # 90 − 15
-    assert len(local_copies(page)) == 1, "nobody has decided yet"
+    assert len(local_copies(page)) == 1
 
     # The user chooses to correct the hand to what was typed here.
-    page.locator(".stale-choice button").tap()
+    correct_to_typed = page.locator(".stale-choice button")
+    correct_to_typed.tap()
     expect(page.locator("h1")).to_have_text("Correggi la smazzata 1")  # "Correct hand 1"
     page.locator(SAVE).tap()
     form_with_hand.expect_match_page(page)
-    assert form_with_hand.saved_points == [[85, 85]]
+    assert form_with_hand.saved_points == [[85, 85]]  # 100 − 15
 
 
 @pytest.mark.quick
@@ -536,22 +558,17 @@ def test_restored_hand_saved_by_another_phone_is_shown_as_conflict(empty_form: O
 
 @pytest.mark.quick
 def test_change_during_save_is_shown_as_conflict(form_with_hand: OpenForm) -> None:
+    # The network is slow: the save is held back on its way to the server.
     page = form_with_hand.page
-    held_save: list[Route] = []
-
-    def hold_first_request(route: Route) -> None:
-        if held_save:
-            route.continue_()
-        else:
-            held_save.append(route)
-
-    # The network is slow. While the hand is being saved, somebody changes it.
-    page.route("**/smazzata", hold_first_request)
+    held_requests: list[Route] = []
+    page.route("**/smazzata", held_requests.append, times=1)
     page.locator(SAVE).tap()
     expect_draft_status(page, "Sto salvando")  # "I am saving"
-    page.locator("#a-cards").fill("105")
 
-    held_save[0].continue_()
+    # Meanwhile somebody changes 100, the cards of Noi, to 105. Then the save arrives.
+    page.locator("#a-cards").fill("105")
+    (held_save,) = held_requests
+    held_save.continue_()
 
     # The hand is saved as it was sent. The page shows in what the form differs from it.
     expect_conflict(page, stored="100", typed="105")
@@ -559,24 +576,25 @@ def test_change_during_save_is_shown_as_conflict(form_with_hand: OpenForm) -> No
 
 
 def test_input_of_another_phone_is_shown_before_save(form_with_hand: OpenForm) -> None:
-    # A figure is changed. After a short while the page sends the draft, but the network is slow.
-    # The user presses the button to save before the response is there.
+    # Both sides have 100 for their cards. Here those of Noi are changed to 105. The page sends the
+    # draft half a second later, but the network is slow: it does not arrive yet.
     page = form_with_hand.page
     held_requests = hold_requests(page)
     page.locator("#a-cards").fill("105")
     page.wait_for_timeout(700)
+    assert len(held_requests) == 1
+
+    # Another phone types 120 for the cards of Loro. Before this page knows of it, its user presses
+    # the button to save.
+    type_on_another_phone(form_with_hand, "b.cards", "120")
     page.locator(SAVE).tap()
 
-    # The response is changed as if another phone had typed 120 for the cards of Loro meanwhile.
-    assert len(held_requests) == 1
-    request = held_requests[0]
-    answer = request.fetch()
-    body = re.sub(r'(name="b.cards"\s+value=)"100"', r'\1"120"', answer.text())
-    headers = {**answer.headers, "Scorepad-Joined": "1"}
-    request.fulfill(response=answer, body=body, headers=headers)
+    # The draft arrives. The server joins both inputs, and answers with them.
+    (held_draft,) = held_requests
+    held_draft.continue_()
     page.unroute(URL_OF_A_HAND)
 
-    # The page shows it, and does not send the save: "Another phone has typed into this hand
+    # The page shows the 120, and does not send the save: "Another phone has typed into this hand
     # meanwhile. Look whether it is right like this."
     look_whether_it_is_right = (
         "Intanto un altro telefono ha scritto in questa smazzata: guarda se va bene così"
@@ -584,6 +602,8 @@ def test_input_of_another_phone_is_shown_before_save(form_with_hand: OpenForm) -
     expect_draft_status(page, look_whether_it_is_right)
     expect(page.locator("#kept")).to_have_attribute("role", "alert")
     expect(page.locator("#b-cards")).to_have_value("120")
+
+    # Within 300 milliseconds it would have been sent.
     page.wait_for_timeout(300)
     assert form_with_hand.saved_points == []
 
