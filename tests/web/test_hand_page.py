@@ -391,20 +391,26 @@ def test_totals_beside_cards_are_refused_and_kept(player: Player) -> None:
 
 
 def test_too_many_twos_of_both_sides_are_refused_beside_both(player: Player) -> None:
-    # Noi have three twos in a meld of kings, Loro three in a meld of queens and three with jacks.
-    melds = {"a.melds": "4xK 3x2", "b.melds": "4xQ 3x2\n4xJ 3x2"}
+    # Noi have laid three twos (with four kings), Loro three (with four queens) and three more (with
+    # four jacks).
+    typed = {
+        "a.melds": "4xK 3x2",
+        "b.melds": "4xQ 3x2\n4xJ 3x2",
+        "a.left": "10",
+        "b.left": "10",
+        "out": "nobody",
+    }
+    page = player.save(typed)
 
-    page = player.save({**melds, **TEN_LEFT_EACH, "out": "nobody"})
-
-    # Noi and Loro together have nine twos. The two decks have eight.
-    assert len(page.errors) == 1
-    error = page.errors[0]
+    # There is one error: "Noi and Loro together have 9 twos: the pack has 8." Its link leads to the
+    # melds of Loro, the last ones with twos.
+    (error,) = page.errors
     assert error.startswith("Noi e Loro insieme hanno 9 pinelle: nel mazzo sono 8.")
+    assert error_links(page) == ["#b-melds"]
+
+    # It stands beside the melds of both sides.
     assert error in notes_beside(page, "a.melds")[0]
     assert error in notes_beside(page, "b.melds")[0]
-
-    # The link leads to the last field with a two.
-    assert error_links(page) == ["#b-melds"]
 
 
 @pytest.mark.parametrize("meld", ["4xK 3r", "K 3r", "3xQ 2 3r", "3r 3r 3r"])
@@ -514,11 +520,15 @@ def test_black_threes_are_unfinished_until_it_is_known_who_went_out(
 
 
 def test_mistake_of_one_side_hides_both_scores_if_red_threes_may_pass(begin: Begin) -> None:
-    # Under this option the red threes of a side that laid nothing count for the other side.
+    # Under this option the red threes of a side that laid nothing count for the other side. So the
+    # score of each side depends on what the other one laid.
     player = begin(option_red_threes_unopened="to-opponents")
 
-    # Only Noi have a mistake: 12 is no multiple of 5.
+    # A whole hand is typed, in which only Noi have a mistake: the points of the cards left in their
+    # hands are 12, which is no multiple of 5.
     page = player.while_typing({**FORM_1320_TO_1105, "a.left": "12"})
+
+    # Neither Noi nor Loro have a score.
     assert hand_sums(page) == ["–", "–"]
 
 
@@ -537,11 +547,16 @@ def test_side_with_missing_cards_has_no_score_and_no_error(player: Player) -> No
 def test_side_without_score_is_told_what_is_missing(
     player: Player, typed: dict[str, str], reasons: list[str]
 ) -> None:
-    # "The count appears when the errors are corrected" or "… when everything is there". There is a
-    # line for each side that has no score.
+    # Examples from `hand_page.toml`. If {"a.cards": "mille"} is typed into a form that is complete,
+    # Noi have no score, for the reason "gli errori sono corretti". If the form lacks "a.cards", the
+    # reason is "c'è tutto".
     page = player.while_typing({**FORM_1320_TO_1105, **typed})
-    shown = [line for line in page.one(id="live").texts("p") if "compare" in line]
-    assert shown == [f"Il conto compare quando {reason}." for reason in reasons]
+
+    # For each side without a score there is a line, "The count appears when the errors are
+    # corrected" or "… when everything is there".
+    lines = page.one(id="live").texts("p")
+    lines_of_sides = [line for line in lines if line.startswith("Il conto compare")]
+    assert lines_of_sides == [f"Il conto compare quando {reason}." for reason in reasons]
 
 
 def test_only_meld_that_breaks_rule_is_marked(player: Player) -> None:

@@ -117,11 +117,18 @@ def test_drafts_with_different_values_do_not_merge(case: dict[str, dict[str, str
 
 @pytest.mark.parametrize("case", CASES["otherwise"])
 def test_drafts_changed_in_different_fields_merge(case: dict[str, dict[str, str]]) -> None:
-    # An example: both phones had {"a.cards": "5"} before. One has changed it to "10", and the other
-    # has typed the cards of Loro (side b).
+    # Two drafts from `hand_typed.toml` that differ in a field of Noi (side a) or of the whole hand,
+    # such as {"a.cards": "5"} and {"a.cards": "10"}.
     before = case["one"]
-    changed_elsewhere = {**before, "b.cards": "5"}
-    merged = merge_drafts(changed_elsewhere, case["other"], base=before, reader=CLASSICA_READER)
+    changed_on_first_phone = case["other"]
+
+    # Both phones had the draft `before`. The second one has typed the cards of Loro (side b).
+    changed_on_second_phone = {**before, "b.cards": "5"}
+
+    # `None` would say that both have changed the same field.
+    merged = merge_drafts(
+        changed_on_second_phone, changed_on_first_phone, base=before, reader=CLASSICA_READER
+    )
     assert merged is not None
 
 
@@ -135,19 +142,26 @@ DRAFTS = st.dictionaries(
 
 @given(st.sampled_from(variant_ids()), DRAFTS)
 def test_any_draft_can_be_read_compared_and_judged(variant: str, draft: dict[str, str]) -> None:
-    # Whatever anybody types or sends, nothing here raises an error. A draft equals itself.
+    # A draft is what stands in the fields of a form: {"a.cards": "300", "out": "b"}. Whatever anybody
+    # types or sends, none of the functions called here raises an error.
     rules = settle(variant)
     reader = DraftReader(rules, ITALIAN)
+
+    # Two phones have the same draft. It counts the same, and does not conflict with itself.
     assert count_the_same(draft, draft, reader)
     assert merge_drafts(draft, draft, base=None, reader=reader) is not None
 
+    # It is read as a hand. Some hands are refused before they are judged, such as one that ends
+    # with a discard of several cards.
     typed_hand = read_draft(draft, rules, ITALIAN)
     side_keys = SIDE_KEYS[: len(rules.settings.sides)]
     try:
         check_usable(typed_hand.hand, rules, side_keys)
     except Unusable:
-        return  # such as a last discard of several cards
+        return
 
-    # The hand is judged by the rules, and each error is traced back to a field.
+    # Each thing that the rules find in the hand has a place, for which the field is looked up.
+    # There is none for the whole hand.
     for finding in judge(rules, typed_hand.hand).findings:
-        typed_hand.key_at(finding.where)
+        field = typed_hand.key_at(finding.where)
+        assert field is None or isinstance(field, str)
