@@ -560,8 +560,7 @@ def test_restored_hand_saved_by_another_phone_is_shown_as_conflict(empty_form: O
 def test_change_during_save_is_shown_as_conflict(form_with_hand: OpenForm) -> None:
     # The network is slow: the save is held back on its way to the server.
     page = form_with_hand.page
-    held_requests: list[Route] = []
-    page.route("**/smazzata", held_requests.append, times=1)
+    held_requests = hold_requests(page)
     page.locator(SAVE).tap()
     expect_draft_status(page, "Sto salvando")  # "I am saving"
 
@@ -569,6 +568,7 @@ def test_change_during_save_is_shown_as_conflict(form_with_hand: OpenForm) -> No
     page.locator("#a-cards").fill("105")
     (held_save,) = held_requests
     held_save.continue_()
+    page.unroute(URL_OF_A_HAND)
 
     # The hand is saved as it was sent. The page shows in what the form differs from it.
     expect_conflict(page, stored="100", typed="105")

@@ -13,8 +13,6 @@ from tests.web.scorer import error_links, shown_values
 # In these forms "a" is the first side, Noi ("we"), and "b" the second one, Loro ("they"); "cards"
 # are the points of the cards that a side laid, "left" the points of those left in its hands, and
 # "out" is the side that went out.
-HAND_WITHOUT_CARDS_OF_NOI = {"a.left": "0", "b.cards": "0", "b.left": "0", "out": "nobody"}
-"""All that a hand needs, except what Noi laid; Loro get 0."""
 SUMS_1250_AND_MINUS_35 = {"a.sum": "1.250", "b.sum": "-35"}
 """A hand of which the table gives only what each side gets."""
 GIFT_50_AND_DELAY_MINUS_15 = {
@@ -34,43 +32,55 @@ def test_sum_of_card_values_is_shown_again_for_correction(player: Player) -> Non
     # to eight of 10, and one lower card of 5 are 150 + 140 + 20 + 5 = 315. While somebody types,
     # the page shows that sum.
     by_value = "3x50 + 7x20 + 2x10 + 1x5"
-    form = {**HAND_WITHOUT_CARDS_OF_NOI, "a.cards": by_value}
-    page = player.while_typing(form)
+    whole_hand = {
+        "a.cards": by_value,
+        "a.left": "0",
+        "b.cards": "0",
+        "b.left": "0",
+        "out": "nobody",
+    }
+    page = player.while_typing(whole_hand)
     assert page.one(id="a-cards-echo").text == "= 315"
 
-    # The sum is the score, and a correction begins with what was typed.
-    player.save(form)
+    # The hand is saved. Noi get the sum, and Loro, who laid nothing, 0.
+    player.save(whole_hand)
     assert player.points == [[315, 0]]
-    correction = player.correct()
-    assert shown_values(correction)["a.cards"] == by_value
 
-    # The same holds for what is typed in the correction.
-    player.save({"a.cards": "315+10"}, correction)
+    # The form of a correction has what was typed, and not only the sum.
+    form_of_correction = player.correct()
+    assert shown_values(form_of_correction)["a.cards"] == by_value
+
+    # In the correction another sum is typed. The form of a second correction has that one.
+    player.save({"a.cards": "315+10"}, form_of_correction)
     assert player.points == [[325, 0]]
-    assert shown_values(player.correct())["a.cards"] == "315+10"
+    form_of_second_correction = player.correct()
+    assert shown_values(form_of_second_correction)["a.cards"] == "315+10"
 
 
 # ------------------------------------------------------ an agreed sum in place of the count
 
 
 def test_hand_of_agreed_sums_is_saved_with_warning(player: Player) -> None:
-    # "Warning: the score of Loro is the sum agreed at the table", which nobody can check.
-    page = player.check(SUMS_1250_AND_MINUS_35)
+    # The players agree that Noi get 1,250 and Loro −35, and type only these sums. Beside the field of
+    # Loro the form shows "Warning: the score of Loro is the sum agreed at the table".
+    page = player.check({"a.sum": "1.250", "b.sum": "-35"})
     warning = notes_beside(page, "b.sum")[0]
     assert warning.startswith("Attenzione: Il punteggio di Loro è la somma concordata al tavolo")
 
-    # The hand is saved all the same.
+    # The form can be saved as it is.
     player.save({}, page)
     assert player.points == [[1250, -35]]
 
-    # A correction shows the sums as they were typed. It does not ask who went out, because a sum
-    # includes the points for that.
-    correction = player.correct()
-    values = shown_values(correction)
-    assert SUMS_1250_AND_MINUS_35.items() <= values.items()
+    # The form of a correction has the sums as they were typed. It does not ask who went out,
+    # because a sum includes the points for that.
+    form_of_correction = player.correct()
+    values = shown_values(form_of_correction)
+    assert values["a.sum"] == "1.250"
+    assert values["b.sum"] == "-35"
     assert "out" not in values
 
-    player.save({"b.sum": "-30"}, correction)
+    # The sum of Loro is corrected.
+    player.save({"b.sum": "-30"}, form_of_correction)
     assert player.points == [[1250, -30]]
 
 
@@ -137,17 +147,29 @@ def test_each_player_of_pair_may_have_own_sum(begin: Begin) -> None:
 
 
 def test_adjustments_may_add_or_take_away_points(player: Player) -> None:
-    player.save({**HAND_WITHOUT_CARDS_OF_NOI, "a.cards": "60", **GIFT_50_AND_DELAY_MINUS_15})
-
+    # Noi have laid cards worth 60. The players agree that they get 50 more as a gift, and 15 less
+    # for a delay.
+    cards = {"a.cards": "60", "a.left": "0", "b.cards": "0", "b.left": "0", "out": "nobody"}
+    gift_and_delay = {
+        "a.adjustments.0.points": "50",
+        "a.adjustments.0.reason": "regalo",
+        "a.adjustments.1.points": "-15",
+        "a.adjustments.1.reason": "ritardo",
+    }
+    player.save({**cards, **gift_and_delay})
     assert player.points == [[95, 0]]  # 60 + 50 − 15
-    gift, delay = player.hands[0].sides[0].lines[-2:]
+
+    # They are the last two lines in the score of Noi.
+    score_of_noi = player.hands[0].sides[0]
+    gift, delay = score_of_noi.lines[-2:]
     assert gift.points == 50
     assert gift.reason == "regalo"
     assert delay.points == -15
     assert delay.reason == "ritardo"
 
-    # A correction shows them as they were typed.
-    assert GIFT_50_AND_DELAY_MINUS_15.items() <= shown_values(player.correct()).items()
+    # The form of a correction has them as they were typed.
+    values = shown_values(player.correct())
+    assert values.items() >= gift_and_delay.items()
 
 
 def test_adjustments_count_beside_sum_and_special_hand(begin: Begin) -> None:

@@ -67,18 +67,25 @@ def link_of_content(content: bytes) -> str:
 
 
 def test_phones_page_has_link_with_qr_code_and_file(leading: Player) -> None:
-    # The app runs below the folder `app` of its site.
+    # A website at /canasta/ has the app in its folder /canasta/app. The page of a match from which
+    # it is sent to other phones ("telefoni") is opened there.
     answer = leading.client.raw.get(
         f"{leading.match}/telefoni",
-        base_url=f"{SITE_URL}app",
+        base_url="https://somebody.example/canasta/app",
         headers={"Accept-Language": "it"},
     )
     page = Page(answer, "")
 
-    # The link leads to the site itself. "ricevi" means "receive", and the match follows the name of
-    # its game. The QR code is a drawing.
-    assert link_of_match(page).startswith(f"{SITE_URL}#ricevi=classica.")
-    assert page.one("div", role="img").all("svg")
+    # The page shows a link to the website. It holds the match itself, after the word "receive" and
+    # the name of its game.
+    link = link_of_match(page)
+    assert link.startswith("https://somebody.example/canasta/#ricevi=classica.")
+
+    # A QR code of the link is drawn.
+    qr_code = page.one("div", role="img")
+    assert qr_code.all("svg")
+
+    # The match can also be downloaded as a file, from the app.
     assert f"/canasta/app{leading.match}/file/partita.json" in page.links().values()
 
 
@@ -247,16 +254,17 @@ def test_link_from_version_with_other_rules_is_refused(
     "content",
     [
         b" " * 10**8,
-        # Each set of rules is left out of the link, and becomes 30 kB again. At most 20 are
+        # In a link a set of rules is empty where it is like that of a variant. At most 20 are
         # allowed.
         json.dumps({"rulesets": {str(number): {} for number in range(21)}}).encode(),
     ],
     ids=["100 MB", "21 rulesets"],
 )
 def test_link_that_unpacks_to_too_much_is_refused(content: bytes) -> None:
-    # The content is compressed: a link of less than 200 kB may hold very much.
+    # Content is compressed in a link. One of less than 200 kB may hold 100 MB of spaces, or a match
+    # with 21 sets of rules, of which each becomes 30 kB when it is unpacked.
     link = link_of_content(content)
     assert len(link) < 200_000
 
-    # "This link becomes larger" than allowed
+    # "This link becomes larger" than is allowed.
     assert error_of_link(link).startswith("Questo link diventa più grande")
