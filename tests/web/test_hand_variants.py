@@ -47,6 +47,12 @@ def first_side_fields(page: Page) -> set[str]:
     return {name.removeprefix("a.") for name in fields_of(page) if name.startswith("a.")}
 
 
+def fields_of_whole_hand(variant: str) -> set[str]:
+    """List the fields that are not of a side, such as `out`, as `hand_variants.toml` says."""
+    # A few variants have other ones than usual.
+    return set(FIELDS["hand_instead"].get(variant, FIELDS["of_the_hand"]).split())
+
+
 def fields_of_a_side(variant: str) -> set[str]:
     """List the fields that each side must have in a variant, as `hand_variants.toml` says."""
     # Mini has fields of its own. The others have the usual ones, and some have more.
@@ -59,17 +65,18 @@ def fields_of_a_side(variant: str) -> set[str]:
 
 @pytest.mark.parametrize("variant", variant_ids())
 def test_page_has_exactly_the_fields_of_its_variant(begin: Begin, variant: str) -> None:
-    # The fields are listed in `hand_variants.toml`: those of the hand, such as "out", and those of
-    # a side, such as "cards", which are "a.cards", "b.cards" and for three sides "c.cards".
+    # The form has fields of the whole hand, such as "out" (who went out).
+    expected_fields = fields_of_whole_hand(variant)
+
+    # It also has fields of each side, such as "cards": "a.cards", "b.cards" and, if three sides play
+    # against each other, "c.cards".
     number_of_sides = len(settle(variant).settings.sides)
-    fields_of_hand = FIELDS["hand_instead"].get(variant, FIELDS["of_the_hand"])
-    expected = set(fields_of_hand.split())
-    for key in SIDE_KEYS[:number_of_sides]:
+    for key in "abc"[:number_of_sides]:
         for name in fields_of_a_side(variant):
-            expected.add(f"{key}.{name}")
+            expected_fields.add(f"{key}.{name}")
 
     page = begin(variant).open()
-    assert fields_of(page) == expected
+    assert fields_of(page) == expected_fields
 
 
 @pytest.mark.parametrize(
@@ -279,11 +286,18 @@ def test_pair_shares_melds_but_not_red_threes(tagliagola_player: Player) -> None
 def test_cards_of_pair_are_entered_in_one_column(
     tagliagola_player: Player, case: dict[str, Any]
 ) -> None:
-    # An example from `hand_variants.toml`: {"single": "a", "out": "c"}, the first player is alone
-    # and the third goes out. Only the columns "ac" ask for cards: those of the pair stand in c.
-    page = tagliagola_player.check(case["typed"])
+    # Three play, each with a column: a, b and c. One of them is alone (`single`) against the pair of
+    # the other two, who lay their cards together. An example from `hand_variants.toml`: if
+    # {"single": "a", "out": "c"} is typed, a is alone and c went out.
+    typed = case["typed"]
+    page = tagliagola_player.check(typed)
+
+    # In this example only the columns "ac" ask for cards: those of the pair are typed in c.
     assert sides_asked_for_cards(page) == case["shown"]
-    assert case["typed"].items() <= shown_values(page).items()
+
+    # What was typed still stands in the form.
+    values = shown_values(page)
+    assert values.items() >= typed.items()
 
 
 @pytest.mark.parametrize(
@@ -334,31 +348,37 @@ def test_scores_are_hidden_until_single_player_is_known(tagliagola_player: Playe
 
 
 def test_special_hand_replaces_score_and_keeps_input(begin: Begin) -> None:
-    # In moderna a player may show certain cards that are worth a number of points in place of all
-    # else, and end the hand. Noi have typed such a hand, and also what does not count beside it.
+    # In the variant moderna a player who holds certain cards may show them, which ends the hand. The
+    # side then gets a number of points for them, in place of all else: 3,000 for a straight. Only
+    # penalties still count.
     player = begin("moderna")
     typed = {
+        "a.special": "straight",
+        "a.penalties.draw-out-of-turn": "1",  # a penalty of 100
+        # This does not count beside a straight.
         "a.canastas.natural-canasta": "1",
         "a.cards": "335",
         "a.left": "40",
-        "a.penalties.draw-out-of-turn": "1",
-        "a.special": "straight",
+        # Loro laid nothing.
         "b.cards": "0",
         "b.left": "85",
     }
 
-    # A straight is worth 3,000. The penalty still takes 100 away.
+    # The form has the score, and all that was typed. It says "Noi went out, with the special hand."
     page = player.check(typed)
     assert hand_sums(page) == ["+2.900", "−85"]
-    # "Noi went out, with the special hand."
     assert page.one(id="out-shown").text == "Chiusura di Noi, con la mano speciale."
-    assert typed.items() <= shown_values(page).items()
+    assert shown_values(page).items() >= typed.items()
 
-    # The hand is saved, and its correction shows the special hand again.
+    # The form is saved as it is. Noi, the side 0, went out in the saved hand.
     player.save({}, page)
     assert player.points == [[2900, -85]]
-    assert player.hands[0].counted.hand.out.side == 0
-    assert shown_values(player.correct())["a.special"] == "straight"
+    saved_hand = player.hands[0].counted.hand
+    assert saved_hand.out.side == 0
+
+    # The form of its correction has the straight again.
+    form_of_correction = player.correct()
+    assert shown_values(form_of_correction)["a.special"] == "straight"
 
 
 # ---------------------------------------------------------------- melds
@@ -390,14 +410,17 @@ def test_sequence_is_unfinished_if_cards_can_complete_it(
 
 
 @pytest.mark.parametrize(("variant", "typed", "fields"), CASES["asked_for"])
-def test_cards_left_are_missing_except_for_player_who_went_out(
+def test_cards_left_are_asked_for_unless_the_player_went_out(
     begin: Begin, variant: str, typed: dict[str, str], fields: list[str]
 ) -> None:
-    # An example from `hand_variants.toml`: in due, for two players, Noi (a) went out, and Loro have
-    # 85 left. The field "a.left" is empty, but nothing is missing.
+    # Whoever goes out has no cards left, so that this is not asked. An example from
+    # `hand_variants.toml`, in a game for two: if a goes out ({"out": "a", "b.left": "85", …}), no
+    # field is missing. If b goes out, "a.left" is.
     page = begin(variant).while_typing({"b.cards": "0", **typed})
-    missing = page.one(id="bar-missing")
-    assert missing.hrefs("a") == fields
+
+    # The page has a list of what is still missing, with a link to each field: "#a-left".
+    list_of_missing = page.one(id="bar-missing")
+    assert list_of_missing.hrefs("a") == fields
 
 
 def test_cards_left_of_both_players_can_be_split_in_correction(begin: Begin) -> None:
@@ -424,18 +447,23 @@ def test_cards_left_of_both_players_can_be_split_in_correction(begin: Begin) -> 
 def test_count_of_players_with_aces_is_ignored_beside_cards(
     begin: Begin, typed: dict[str, str], expected_side: dict[str, object]
 ) -> None:
-    # A player who is left with three aces loses 1,500. How many players were can be typed beside
-    # the points left in hand. Where the cards left are typed, the number is left out, as they tell
-    # it.
+    # In moderna a player who is left with three aces loses 1,500. The field "a.aces_held" has the
+    # number of such players. Here it is one.
     player = begin("moderna")
     form = {"a.cards": "0", "a.aces_held": "1", "b.cards": "0", "b.left": "5", "out": "nobody"}
+
+    # There are two cases. If only the points left in hand are typed ({"a.left": "60"}), the number
+    # is saved: {"left": 60, "aces_held": 1}. If the cards left of both players are typed
+    # ({"a.left.0": "3xA", "a.left.1": "4"}), it is not, because they already tell it: {"left":
+    # ["3xA", "4"]}.
     player.save({**form, **typed})
     assert saved_side_of_noi(player) == expected_side
 
 
 def saved_side_of_noi(player: Player) -> object:
     """Return what the first side has in the JSON of the first saved hand: `{"left": 60}`."""
-    return encode_hand(player.hands[0].counted.hand, SIDE_KEYS)["sides"]["a"]
+    hand = player.hands[0].counted.hand
+    return encode_hand(hand, SIDE_KEYS)["sides"]["a"]
 
 
 def test_mini_asks_for_laid_cards_of_side_without_any(begin: Begin) -> None:
