@@ -109,19 +109,21 @@ def make_admin(client: Client) -> Client:
 # ---------------------------------------------------------------- made on the page
 
 
-def test_new_rules_are_saved_shown_and_used_in_a_match(
-    client: Client, begin: Begin, folder: Path
-) -> None:
-    typed = {
-        "canastas.natural-canasta": "700",
-        "special": "Tredici carte.",  # what is special: "Thirteen cards."
-        "dealt": "13",
-        "drawn": "2",
-        "bonus-0": "Taglio giusto",  # a bonus of their own, for the right cut of the cards
-        "bonus-0-points": "100",
-        "penalties.draw-out-of-turn": "200",
-    }
-    page = save_new_rules(client, **typed)
+def test_new_rules_are_saved_and_their_differences_shown(client: Client) -> None:
+    # Somebody makes rules named "Canasta di casa" from those of the classic game. These fields of
+    # the form are changed.
+    page = save_new_rules(
+        client,
+        **{
+            "canastas.natural-canasta": "700",
+            "special": "Tredici carte.",  # what is special: "Thirteen cards."
+            "dealt": "13",
+            "drawn": "2",
+            "bonus-0": "Taglio giusto",  # a bonus of the house, for the right cut of the cards
+            "bonus-0-points": "100",
+            "penalties.draw-out-of-turn": "200",
+        },
+    )
 
     # "Rules saved. They can be chosen for each new match."
     assert page.url == SAVED_RULES
@@ -129,7 +131,7 @@ def test_new_rules_are_saved_shown_and_used_in_a_match(
         "Regole «Canasta di casa» salvate. Si possono scegliere a ogni nuova partita."
     ]
 
-    # The page lists what differs. "di casa" marks a rule of the house, "Di solito" is "usually".
+    # Their page lists what differs. "di casa" marks a rule of the house, "Di solito" is "usually".
     assert shown_differences(page) == {
         "Carte distribuite di casa": "13 | Di solito: 11",  # cards dealt, usually 11
         "Carte pescate di casa": "2 | Di solito: 1",  # cards drawn
@@ -141,19 +143,37 @@ def test_new_rules_are_saved_shown_and_used_in_a_match(
         "Pescata fuori turno di casa": "−200 | Di solito: −100",  # drawing out of turn
     }
 
-    # The file has only the settings that differ, each marked as decided by the house.
+
+def test_file_of_new_rules_has_only_settings_that_differ(client: Client, folder: Path) -> None:
+    save_new_rules(client, **{"canastas.natural-canasta": "700", "dealt": "13", "drawn": "2"})
+
+    # Each of them is marked as decided by the house.
     settings_in_file = stored_rules(folder)["settings"]
-    assert settings_in_file["dealt"] == {"value": 13, "standing": "house"}
     assert sorted(settings_in_file) == ["canastas", "dealt", "drawn"]
+    assert settings_in_file["dealt"] == {"value": 13, "standing": "house"}
 
-    # A match goes by these rules.
+
+def test_match_goes_by_new_rules(client: Client, begin: Begin) -> None:
+    # In these rules a natural canasta is worth 700, and drawing out of turn costs 200. The right
+    # cut of the cards ("taglio giusto") has a bonus of 100.
+    save_new_rules(
+        client,
+        **{
+            "canastas.natural-canasta": "700",
+            "penalties.draw-out-of-turn": "200",
+            "bonus-0": "Taglio giusto",
+            "bonus-0-points": "100",
+        },
+    )
+
+    # Noi lay a natural canasta and cards worth 245, and get the bonus. Loro lay nothing, have 20
+    # left, and get the penalty.
     player = begin("canasta-di-casa")
-    ours = side(cards=245, natural=1, bonuses=["taglio-giusto"])
-    theirs = side(left=20, penalties=["draw-out-of-turn"])
-    player.play(hand(ours, theirs))
+    noi = side(cards=245, natural=1, bonuses=["taglio-giusto"])
+    loro = side(left=20, penalties=["draw-out-of-turn"])
+    player.play(hand(noi, loro))
 
-    # Ours: natural canasta 700, cards 245, bonus 100. Theirs: 20 left in hand, penalty 200.
-    assert player.points == [[1045, -220]]
+    assert player.points == [[1045, -220]]  # 700 + 245 + 100, and −20 − 200
 
 
 @pytest.mark.quick(4)
@@ -263,39 +283,43 @@ def test_more_decks_need_values_for_more_red_threes(client: Client, folder: Path
 
 
 def test_decided_option_is_not_offered_for_matches(client: Client, folder: Path) -> None:
-    # Of an option, the house chooses one value for all its matches: a meld may have no more wild
-    # cards than natural ones.
+    # How many wild cards a meld may have is an option, `wild-limit`: it can be chosen for each
+    # match. These house rules decide it for all their matches: no more than natural cards.
     page = save_new_rules(client, option_wild_limit="not-more-than-naturals")
-    assert "wild-limit" not in stored_rules(folder)["takes-options"]
+
+    # In the file it is a setting, and no longer one of the options that can be chosen.
+    file = stored_rules(folder)
+    assert "wild-limit" not in file["takes-options"]
     assert stored_settings(folder) == {"wild-ratio": "not-more-than-naturals"}
 
-    # The form shows the choice.
+    # The form to change the rules ("cambia") has its radio button checked.
     form = client.get(f"{page.url}/cambia")
-    chosen = form.one("input", name="option-wild-limit", type="radio", checked="")
-    assert chosen["value"] == "not-more-than-naturals"
+    checked_button = form.one("input", name="option-wild-limit", type="radio", checked="")
+    assert checked_button["value"] == "not-more-than-naturals"
 
-    # With the usual value, at most three wild cards, the file has no settings any more.
+    # The rules are changed to the usual value, at most three wild cards. The file has no settings
+    # any more.
     client.submit(form, SAVE, option_wild_limit="three")
     assert sorted(stored_rules(folder)) == ["extends", "id", "takes-options", "words"]
 
 
 def test_figure_that_contradicts_an_option_is_refused(client: Client) -> None:
-    # The points that a side needs for its first melds, the opening, rise with its score. This
-    # option decides that they are 90 from 1,500 points on, but the field says 100.
+    # The points that a side needs for its first melds, the opening, rise with its score. The value
+    # "no-fifteen" of an option decides them: 50 below zero and from 0 points on, 90 from 1,500 and
+    # 120 from 3,000. The field for 1,500 says 100.
     typed = {"option-opening-steps": "no-fifteen", "opening-steps.1500": "100"}
     refused = save_new_rules(client, "Casa", status=422, **typed)
 
     # "The opening from 1,500 points on is decided already by …"
-    assert len(refused.errors) == 1
-    assert refused.errors[0].startswith("Apertura da 1.500 punti in su è già decisa da «")
+    (error,) = refused.errors
+    assert error.startswith("Apertura da 1.500 punti in su è già decisa da «")
 
-    # With 90 the rules are saved. The other steps of the option are in force too, although the form
-    # had other figures there, because nobody touched these.
+    # With 90 in that field the rules are saved. The field for a score below zero still has 15, as in
+    # the usual rules. Nobody has typed into it, so the 50 of the option hold.
+    assert values_of_form(refused)["opening-below-zero"] == "15"
     client.submit(refused, SAVE, **{"opening-steps.1500": "90"})
-    opening_steps = get_variant("classica").options["opening-steps"]
-    no_fifteen = opening_steps.value_of("no-fifteen")
-    assert no_fifteen is not None
-    assert setting_of("casa", "opening-steps") == no_fifteen.sets["opening-steps"]
+    assert setting_of("casa", "opening-steps") == [[0, 50], [1500, 90], [3000, 120]]
+    assert setting_of("casa", "opening-below-zero") == 50
 
 
 def test_own_penalty_is_saved_renamed_and_scored(
@@ -469,7 +493,7 @@ def test_file_can_be_uploaded_downloaded_and_uploaded_elsewhere(
         ("casa", b"", "Scegli un file."),  # "Choose a file."
         ("casa", b"x" * 32_769, "Il file è troppo grande per essere di regole: al massimo 32 kB."),
         ("casa", b"\xff\xfe", "il file non si legge"),  # "the file cannot be read"
-        # It should be "dealt". The error names line 3.
+        # The setting is called "dealt". "riga 3" is "line 3".
         ("casa", MINIMAL_FILE + b"[settings.delt]\nvalue = 13\nstanding = 'house'", "riga 3"),
         # The id of a variant that scorepad itself has.
         ("casa", b"id = 'classica'\nextends = 'samba'", "classica"),
@@ -490,8 +514,12 @@ def test_file_can_be_uploaded_downloaded_and_uploaded_elsewhere(
 def test_unusable_file_is_refused(
     client: Client, folder: Path, name: str, content: bytes, error: str
 ) -> None:
+    # The error says what is wrong with the file, or what part of it: "id" if the rules have no
+    # usable id, which would also be the name of their own file.
     refused = upload_rules(client, content, status=422, name=f"{name}.toml")
     assert error in refused.errors[0]
+
+    # Nothing is saved.
     assert list(folder.glob("*")) == []
 
 
@@ -567,20 +595,21 @@ def test_missing_english_words_are_shown_in_italian(client: Client, visit: Visit
 
 
 def test_saving_in_english_does_not_copy_italian_words(visit: Visit, folder: Path) -> None:
-    # The file names the rules "casa" and a bonus "Taglio", both in Italian only. Somebody who reads
-    # English opens the form, whose fields have the Italian words.
+    # This file has rules named "casa" with a bonus "Taglio" ("cut") of 100 points, both named in
+    # Italian only. The fields of its form in English have these Italian words.
     upload_rules(visit(), TABLES["a bonus"].encode())
     client = make_admin(visit("en"))
-    page = client.get("/nostre-regole/casa/cambia")
+    form = client.get("/nostre-regole/casa/cambia")
 
-    # Only figures are changed: the words stay Italian, and do not become the English ones too.
-    client.submit(page, "Save the rules", dealt="13", bonus_0_points="200")
+    # Somebody changes only figures: the cards dealt and the points of the bonus. The names are
+    # still Italian, and the rules have no English ones.
+    client.submit(form, "Save the rules", dealt="13", bonus_0_points="200")
     file = stored_rules(folder, "casa")
     assert file["words"] == {"it": {"name": "casa"}}
     assert file["bonuses"]["cut"]["words"] == {"it": "Taglio"}
 
-    # The words are changed: those typed now are the English ones.
-    saved = client.submit(page, "Save the rules", name="Home", dealt="13", bonus_0="Cut")
+    # In the same form the names are changed. The rules get these as their English ones.
+    saved = client.submit(form, "Save the rules", name="Home", dealt="13", bonus_0="Cut")
     assert shown_differences(saved)["Cards dealt house rule"] == "13 | Usually: 11"
     file = stored_rules(folder, "casa")
     assert file["words"] == {"it": {"name": "casa"}, "en": {"name": "Home"}}
@@ -793,11 +822,14 @@ def test_lower_concealed_out_bonus_must_be_confirmed(client: Client, folder: Pat
     assert stored_settings(folder) == {"out-bonus": 300, "concealed-out-bonus": 200}
 
 
-# For example an opening that takes more points below zero than from 0 on.
 @pytest.mark.parametrize(("typed", "error"), TABLES["misfits"])
 def test_inconsistent_figures_are_refused(
     client: Client, folder: Path, typed: dict[str, str], error: str
 ) -> None:
+    # An example from `house_rules.toml`: {"decks": "1", "dealt": "14"}, 14 cards are dealt to each
+    # player of one deck. "The cards do not suffice" ("le carte non bastano").
     refused = save_new_rules(client, status=422, **typed)
     assert error in "\n".join(refused.errors)
+
+    # No rules were saved: the first ones would have made the folder.
     assert not folder.exists()
