@@ -160,17 +160,26 @@ def test_practice_match_has_two_hands_and_is_not_listed(client: Client, pad: Pad
 
 
 def test_practice_match_restarts_only_after_it_was_played(client: Client, pad: Pad) -> None:
-    # The button is pressed twice, and then the match is restarted at once. It stays the same.
+    # The button "Start a practice match" of the home page is pressed twice. Both times it leads to
+    # the same match.
     home = client.get("/")
-    first = client.submit(home, START_PRACTICE)
-    assert client.submit(home, START_PRACTICE).url == first.url
-    assert client.submit("/", RESTART_PRACTICE).url == first.url
+    practice_url = client.submit(home, START_PRACTICE).url
+    page_after_second_press = client.submit(home, START_PRACTICE)
+    assert page_after_second_press.url == practice_url
 
-    # After a hand was played in it, it is replaced by a new one.
-    play(pad, client, first.url, HAND_2900_TO_MINUS_250)
-    second = client.submit("/", RESTART_PRACTICE)
-    assert client.get("/").links()[RESUME_PRACTICE] == second.url
-    client.get(first.url, status=404)
+    # The home page now has the button "Start again from the beginning". Nothing has been played in
+    # the match, so that it stays.
+    page_after_restart = client.submit("/", RESTART_PRACTICE)
+    assert page_after_restart.url == practice_url
+
+    # A hand is played, and then the same button makes a new match.
+    play(pad, client, practice_url, HAND_2900_TO_MINUS_250)
+    new_url = client.submit("/", RESTART_PRACTICE).url
+    assert new_url != practice_url
+
+    # "Resume the practice match" leads to the new one. The old one is gone.
+    assert client.get("/").links()[RESUME_PRACTICE] == new_url
+    client.get(practice_url, status=404)
 
 
 def test_practice_match_restarts_after_a_while(

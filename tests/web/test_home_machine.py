@@ -357,20 +357,28 @@ def test_admin_link_pressed_by_ten_at_once_works_for_one(
 
 
 def test_admin_cookie_behind_https_proxy_is_secure(tmp_path: Path, match_url: str) -> None:
-    # The client comes over HTTPS to a proxy, which says so in its headers.
+    # A score pad named canasta.example is behind one proxy, whose headers it trusts.
+    host_names = ("canasta.example",)
     app = create_app(
-        Config(tmp_path / "scorepad.db", b"k" * 32, (HOST_NAME,), proxies=1, testing=True)
+        Config(tmp_path / "scorepad.db", b"k" * 32, host_names, proxies=1, testing=True)
     )
-    client = Client(app)
-    client.raw.environ_base |= {
+
+    # The proxy adds two headers to each request of the browser: that it came over HTTPS, and from
+    # which address.
+    browser = Client(app)
+    browser.raw.environ_base |= {
         "HTTP_X_FORWARDED_PROTO": "https",
         "HTTP_X_FORWARDED_FOR": "203.0.113.7",
     }
-    base_url = f"https://{HOST_NAME}"
-    assert not can_see_match(client, match_url, base_url=base_url)
+    base_url = "https://canasta.example"
+    assert not can_see_match(browser, match_url, base_url=base_url)
 
-    answer = press_button(client, make_start_link(app), base_url)
+    # The link that the server prints at its start is opened in the browser, and its button pressed.
+    admin_link = make_start_link(app)
+    response = press_button(browser, admin_link, base_url)
 
-    # Browsers accept a cookie whose name begins with `__Host-` only over HTTPS and from this host.
-    assert "; Secure" in set_cookies(answer)["__Host-scorepad_admin"]
-    assert can_see_match(client, match_url, base_url=base_url)
+    # The browser gets the cookie of an administrator, which is sent over HTTPS only. Browsers accept
+    # a name with `__Host-` only for such a cookie, and only from the host itself.
+    cookie = set_cookies(response)["__Host-scorepad_admin"]
+    assert "; Secure" in cookie
+    assert can_see_match(browser, match_url, base_url=base_url)

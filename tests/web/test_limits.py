@@ -41,9 +41,14 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 
 
 def use_up(client: Client, action: Action) -> None:
-    """Ask for sheets, or enter with wrong keys, as often as one phone may."""
+    """Do something as often as one phone may in a minute, and check that it is never refused.
+
+    That is to ask for sheets of a match that does not exist, or to enter with wrong keys: both are
+    answered with 404, and too many of them with 429.
+    """
     paths = {Action.FILE: SHEET, Action.WRONG_KEY: f"/e/{new_key()}"}
-    for _ in range(action.value.most_per_phone):
+    limit = action.value
+    for _ in range(limit.most_per_phone):
         assert client.raw.get(paths[action]).status_code == 404
 
 
@@ -54,16 +59,19 @@ def test_sixteen_phones_may_enter_and_ask_for_four_sheets_each(
     client: Client, visit: Visit, clock: SimpleNamespace
 ) -> None:
     # Sixteen phones enter a match by its link, and see it on their home pages. All have the same
-    # address, that of their home network.
+    # address, that of their home network. Because of `clock` no time passes in between.
     link = f"/e/{keys_of(client, start(client)).write}"
     phones = [visit() for _ in range(16)]
     for phone in phones:
         assert phone.raw.get(link).status_code == 303
         assert phone.get("/").all("a", class_="match")
 
-    # At its end each takes the sheet, the picture, the rules and a blank sheet. None is refused.
-    for phone in phones * 4:
-        assert phone.raw.get(SHEET).status_code == 404
+    # At its end each takes four files, such as the score sheet. Here it is that of a match that does
+    # not exist. None of them is refused, which would be the status 429.
+    for phone in phones:
+        for _ in range(4):
+            sheet = phone.raw.get("/partite/zzzzzzzzzz/foglio.pdf")
+            assert sheet.status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -95,14 +103,19 @@ def test_ordinary_requests_are_not_counted(
 
 
 def counted_endpoints(app: Flask) -> list[str]:
-    """Return the endpoints whose GET requests count as making a file, out of all of the app."""
+    """Return the endpoints of the app whose GET requests count as making a file."""
+    rules_for_get = [rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or set())]
     counted = set()
-    for rule in app.url_map.iter_rules():
-        if "GET" in (rule.methods or set()):
-            address = rule.rule.replace("<int:number>", "1")
-            with app.test_request_context(address):
-                if makes_or_reads_file():
-                    counted.add(rule.endpoint)
+    for rule in rules_for_get:
+        # An address for this rule: /partite/<id>/smazzate/<int:number> needs a number. In place of
+        # the id any text will do, also "<id>".
+        address = rule.rule.replace("<int:number>", "1")
+
+        # Within a request to this address Flask knows its endpoint, and so does the function.
+        with app.test_request_context(address):
+            is_counted = makes_or_reads_file()
+        if is_counted:
+            counted.add(rule.endpoint)
     return sorted(counted)
 
 
@@ -137,20 +150,24 @@ def test_upload_of_a_file_is_counted(app: Flask, path: str) -> None:
 def test_too_many_requests_are_refused_with_a_page(
     client: Client, guest: Client, clock: SimpleNamespace, action: Action, path: str
 ) -> None:
-    # A phone has made as many requests as it may in a minute. The next one may follow in a second.
+    # With its first page a phone gets the cookie by which the pad knows it. It then asks for score
+    # sheets, or enters with wrong keys, as often as it may in a minute. There are no such sheets and
+    # keys, so the status is 404 each time.
     client.get("/regole")
     use_up(client, action)
+
+    # The next request is refused with a page. It may be made again after a second.
     refused = client.raw.get(path)
     assert refused.status_code == TOO_MANY_REQUESTS
     assert refused.headers["Retry-After"] == "1"
     check(Page(refused, path), "it")
 
-    # Other pages are not limited, and neither is another phone: there is no such sheet or key.
+    # The phone may still see other pages. Another phone is not refused: 404, as above.
     client.get("/regole", status=200)
     guest.get("/regole")
     guest.get(path, status=404)
 
-    # After that second the phone is answered again.
+    # After that second neither is the first phone.
     clock.seconds += 1
     client.get(path, status=404)
 
@@ -158,17 +175,21 @@ def test_too_many_requests_are_refused_with_a_page(
 def test_right_key_is_accepted_after_many_wrong_ones(
     client: Client, visit: Visit, clock: SimpleNamespace
 ) -> None:
-    # All the wrong keys that an address may try have been tried, by different phones.
     right_key = keys_of(client, start(client)).view
-    for _ in range(Action.WRONG_KEY.value.most_per_address):
+    limit = Action.WRONG_KEY.value
+
+    # Phones with the same address, a new one each time, try all the 480 wrong keys that an address
+    # may try in a minute. The time stands still. One more is refused.
+    for _ in range(limit.most_per_address):
         visit().raw.get(f"/e/{new_key()}")
     assert visit().raw.get(f"/e/{new_key()}").status_code == TOO_MANY_REQUESTS
 
-    # From the same address a guest enters with the right key, as often as it likes. So does a
-    # program.
+    # From this address a guest enters with the right key, more often than it might try wrong ones.
     guest = visit()
-    for _ in range(Action.WRONG_KEY.value.most_per_phone + 1):
+    for _ in range(limit.most_per_phone + 1):
         assert guest.raw.get(f"/e/{right_key}").status_code == 303
+
+    # A program may use the right key too.
     headers = {"Authorization": f"Bearer {right_key}"}
     assert guest.raw.get("/api/v1/matches", headers=headers).status_code == 200
 
@@ -188,19 +209,18 @@ def status_of_wrong_code(client: Client, address: str) -> int:
 def test_wrong_codes_from_many_addresses_leave_tries_to_others(
     visit: Visit, clock: SimpleNamespace
 ) -> None:
-    # An address has 60 tries in ten minutes. The first 2 are its own, the further ones come out of
-    # the 300 that all addresses share. A thief at six addresses (300 // 58 + 1) uses up the shared
-    # ones.
+    # In ten minutes an address may try 60 codes. Its first 2 tries are reserved for it. The other 58
+    # come out of 300, which all addresses share.
     limit = Action.SHORT_CODE.value
+    assert (limit.most_per_address, limit.reserve_per_address, limit.most_shared) == (60, 2, 300)
+
+    # A thief uses up all 300 from six addresses, as 6 × 58 are 348. The time stands still.
     thief = visit()
-    shared_tries_of_address = limit.most_per_address - limit.reserve_per_address
-    addresses_needed = limit.most_shared // shared_tries_of_address + 1
-    for number in range(addresses_needed):
-        for _ in range(limit.most_per_address):
+    for number in range(6):
+        for _ in range(60):
             status_of_wrong_code(thief, f"10.0.0.{number}")
 
-    # Another address still has two tries of its own: the code is wrong, but the request not
-    # refused.
+    # Another address still has its own 2: the code is wrong (404), but the request is not refused.
     assert status_of_wrong_code(visit(), "10.0.1.1") == 404
     assert status_of_wrong_code(visit(), "10.0.1.1") == 404
     assert status_of_wrong_code(visit(), "10.0.1.1") == TOO_MANY_REQUESTS
@@ -278,17 +298,18 @@ def test_invalid_device_cookie_is_counted_by_address_only(
 
 
 def test_counts_of_many_phones_are_bounded(app: Flask, clock: SimpleNamespace) -> None:
-    counts = app.extensions["scorepad.limits"]
-
+    # 5000 phones ask for a file, each with its own cookie. There are 250 of them at each of twenty
+    # addresses.
     for number in range(5000):
         cookie = device_cookie(f"{number:032}")
         headers = {"Cookie": f"{DEVICE_COOKIE}={cookie}"}
-        # There are 256 phones at each address.
-        environ = {"REMOTE_ADDR": f"10.0.{number // 256}.9"}
+        environ = {"REMOTE_ADDR": f"10.0.{number // 250}.9"}
         with app.test_request_context("/", headers=headers, environ_base=environ):
             count_action(Action.FILE)
 
-    # Only the last 4096 phones have a counter. The addresses are 20: 5000 / 256, rounded up.
+    # The pad has counters for at most 4096 phones, and for as many addresses. It has dropped those
+    # of the first phones.
+    counts = app.extensions["scorepad.limits"]
     assert len(counts.phones._values) == 4096
     assert len(counts.addresses._values) == 20
 
@@ -298,9 +319,11 @@ def test_limits_can_be_switched_off(tmp_path: Path, clock: SimpleNamespace) -> N
     client = Client(app)
     client.get("/regole")
 
-    # One phone asks for twice as many sheets as it may with limits, and is not refused.
-    use_up(client, Action.FILE)
-    use_up(client, Action.FILE)
+    # With limits a phone may ask for 120 sheets in a minute. Here it asks for twice as many while
+    # the time stands still. The status is 404 each time, because there is no such match. It would be
+    # 429 if a request were refused.
+    for _ in range(2 * Action.FILE.value.most_per_phone):
+        assert client.raw.get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -376,30 +399,32 @@ def test_too_many_matches_of_one_address_are_refused_for_some_seconds(
 def test_matches_begun_from_many_addresses_leave_some_to_others(
     app: Flask, clock: SimpleNamespace
 ) -> None:
+    # In an hour an address may begin 240 matches. The first 12 are reserved for it. The other 228
+    # come out of 960, which all addresses share.
     limit = Action.BEGIN.value
+    assert (limit.most_per_address, limit.reserve_per_address, limit.most_shared) == (240, 12, 960)
+
+    # The requests of this test are empty, and so wrong (400), but they count like those that begin a
+    # match.
     program = app.test_client()
 
     def try_to_begin(address: str) -> int:
-        """Return the status of an empty request: it begins no match, but counts as if it did."""
         environ = {"REMOTE_ADDR": address}
         return program.post("/api/v1/matches", json={}, environ_base=environ).status_code
 
-    # An address may begin 240 matches in an hour. The first 12 are its own, the further ones come
-    # out of the 960 that all addresses share. Address after address begins all that it may, until
-    # none of the shared ones is left.
-    shared_left = limit.most_shared
-    number_of_addresses = 0
-    while shared_left > 0:
-        number_of_addresses += 1
-        shared_of_address = limit.most_per_address - limit.reserve_per_address
-        shared_of_address = min(shared_of_address, shared_left)
-        for _ in range(limit.reserve_per_address + shared_of_address):
-            assert try_to_begin(f"10.0.{number_of_addresses}.7") == 400
-        shared_left -= shared_of_address
+    def begin_matches(address: str, times: int) -> None:
+        for _ in range(times):
+            assert try_to_begin(address) == 400
+
+    # Four addresses begin all that they may, 4 × 228 = 912 of the shared ones. A fifth one uses up
+    # the 48 that are left. The time stands still.
+    for number in range(4):
+        begin_matches(f"10.0.{number}.7", 240)
+    begin_matches("10.0.4.7", 12 + 48)
+    assert try_to_begin("10.0.4.7") == TOO_MANY_REQUESTS
 
     # Another address still has its own 12.
-    for _ in range(limit.reserve_per_address):
-        assert try_to_begin("10.1.0.7") == 400
+    begin_matches("10.1.0.7", 12)
     assert try_to_begin("10.1.0.7") == TOO_MANY_REQUESTS
 
 
