@@ -136,52 +136,61 @@ class Accepted(NamedTuple):
 
 
 def play_and_check_pages(app: Flask, hostile: Hostile, *, on_paper: bool = False) -> Accepted:
-    """Play a match with this text as names and as notes, and check what its pages and files show.
+    """Play a match with a hostile text as names and as notes, and check what its pages and files
+    show.
 
     With `on_paper` the score sheet and the rarer pages are checked too. Returns whether the text was
     accepted as a name, and as a note.
     """
-    # If the text is refused as a name, the match is begun with the name Pina.
-    plain = Hostile("plain", "Pina", is_name=True)
+    # A match is begun with the text as the name of a side. If it is refused, the match is begun with
+    # a harmless name.
     client = Client(app)
+    harmless = Hostile("harmless", "Pina", is_name=True)
+    name = hostile
     url = begin_match_with_name(client, hostile)
-    is_named = bool(url)
-    assert is_named == hostile.is_name, described(hostile)
-    if not is_named:
-        url = begin_match_with_name(client, plain)
+    is_accepted_as_name = url is not None
+    assert is_accepted_as_name == hostile.is_name, described(hostile)
+    if url is None:
+        name = harmless
+        url = begin_match_with_name(client, harmless)
+        assert url is not None
 
-    # The note of the first hand is replaced by the text. If that is accepted, a second hand is
-    # counted in which it is the note and the reasons.
-    count_hand(client, url, plain)
-    is_noted = write_note(client, url, hostile)
-    if is_noted:
+    # A hand is saved with a harmless note, which is then replaced by the text.
+    count_hand(client, url, harmless)
+    is_accepted_as_note = write_note(client, url, hostile)
+
+    # If that is accepted, a second hand has the text as its note and as the reasons of points.
+    if is_accepted_as_note:
         count_hand(client, url, hostile)
 
-    check_pages(client, url, hostile.text if is_named else "")
+    # The pages and the files show it as a text, and nothing more.
+    check_pages(client, url, name.text)
     check_rows(client, url)
     check_export_and_pictures(client, url)
     if on_paper:
         check_other_pages(client, url)
         check_sheet(client, url)
-    return Accepted(is_named, is_noted)
+    return Accepted(is_accepted_as_name, is_accepted_as_note)
 
 
-def begin_match_with_name(client: Client, hostile: Hostile) -> str:
+def begin_match_with_name(client: Client, hostile: Hostile) -> str | None:
     """Begin a match with a side, a player and a place of this name, and return its address.
 
-    If the name is refused, check that the form keeps what was typed, and return an empty text.
+    If the name is refused, check that the form keeps what was typed, and return None.
     """
+    # The text is sent in three fields of the form for a new match. The others are left as they are.
     form = client.get("/partite/nuova").form_values("Comincia: ")
-    fields = ("name-0", "player-1-0", "place")
-    answer = post_text(client, "/partite/nuova", form, hostile, fields)
+    side, player, place = "name-0", "player-1-0", "place"
+    answer = post_text(client, "/partite/nuova", form, hostile, [side, player, place])
     if answer.status_code == 303:
         return str(answer.location)
 
+    # The form is shown again, with the text in its fields.
     refused = checked_refusal(client, answer)
-    for field in ("name-0", "place"):
-        kept = refused.one("input", id=field).get("value")
-        assert without_spaces(kept) == without_spaces(hostile.text)
-    return ""
+    for field in (side, player, place):
+        kept_text = refused.one("input", id=field).get("value")
+        assert comparable(kept_text) == comparable(hostile.text)
+    return None
 
 
 def post_text(
@@ -220,12 +229,14 @@ def check_elements(page: Page) -> None:
             assert not element.has("http-equiv")
 
 
-def without_spaces(text: str) -> str:
-    """Return a text without what a page may change in it.
+def comparable(text: str) -> str:
+    """Return a text without the two things that a page may change in it.
 
-    A field of one line has no line ends, and HTML has no NUL: browsers show U+FFFD in its place.
+    These are spaces, as a field of one line cannot hold line ends, and NUL: HTML cannot hold it, and
+    browsers show U+FFFD in its place.
     """
-    return "".join(text.replace("\0", "\ufffd").split())
+    without_nul = text.replace("\0", "\ufffd")
+    return "".join(without_nul.split())
 
 
 def write_note(client: Client, url: str, hostile: Hostile) -> bool:
@@ -233,32 +244,43 @@ def write_note(client: Client, url: str, hostile: Hostile) -> bool:
 
     If it was refused, check that the form keeps what was typed, and that it was too long.
     """
+    # The text is sent in the field "text" of the form for the note ("annotazione") of hand 1.
     page = client.get(f"{url}/smazzate/1/annotazione")
     form = page.form_values("Salva l'annotazione")
-    answer = post_text(client, page.url, form, hostile, ("text",))
+    answer = post_text(client, page.url, form, hostile, ["text"])
     if answer.status_code == 303:
         return True
 
+    # The form is shown again, with the text in its field: an input or a textarea.
     field = checked_refusal(client, answer).one(id="text")
-    kept = field.get("value") or field.text
-    assert without_spaces(kept) == without_spaces(hostile.text)
-    assert len(" ".join(hostile.text.split())) > LONGEST_NOTE, described(hostile)
+    kept_text = field.get("value") or field.text
+    assert comparable(kept_text) == comparable(hostile.text)
+
+    # A note may be any text of at most 300 characters. Spaces in a row count as one.
+    with_single_spaces = " ".join(hostile.text.split())
+    assert len(with_single_spaces) > LONGEST_NOTE, described(hostile)
     return False
 
 
 def count_hand(client: Client, url: str, hostile: Hostile) -> None:
-    """Save a hand with this text as its note and as the reason of a penalty and an adjustment."""
+    """Send a hand with this text as its note and as the reason of a penalty and an adjustment.
+
+    Check that it is either saved or refused with errors.
+    """
+    # In `HAND_FIELDS` are the points of a whole hand, with a penalty and points agreed by the
+    # players. Both need a reason.
     page = client.get(f"{url}/smazzata")
-    form = page.form_values("Salva la smazzata") | HAND_FIELDS
-    fields = ("b.house.0.reason", "a.adjustments.0.reason", "remark")
-    answer = post_text(client, page.url, form, hostile, fields)
+    form = {**page.form_values("Salva la smazzata"), **HAND_FIELDS}
+    fields_with_text = ["b.house.0.reason", "a.adjustments.0.reason", "remark"]
+    answer = post_text(client, page.url, form, hostile, fields_with_text)
     assert answer.status_code == 303
 
-    # After saving, the match is shown. If the hand was refused, its form is shown with the errors.
-    page_after = client.get(answer.location)
-    check_elements(page_after)
-    is_saved = page_after.url == url
-    assert is_saved or page_after.errors, described(hostile)
+    # A saved hand leads to the page of the match, a refused one back to its form.
+    next_page = client.get(answer.location)
+    check_elements(next_page)
+    is_saved = next_page.url == url
+    is_refused = bool(next_page.errors)
+    assert is_saved or is_refused, described(hostile)
 
 
 def check_pages(client: Client, url: str, name: str) -> None:
@@ -267,19 +289,28 @@ def check_pages(client: Client, url: str, name: str) -> None:
     for path in MATCH_PAGES:
         page = client.get(f"{url}{path}")
         check_elements(page)
-        assert without_spaces(composed) in without_spaces(page.text), path
+        assert comparable(composed) in comparable(page.text), path
 
 
 def check_other_pages(client: Client, url: str) -> None:
-    """Check every other page that may show the text, in both languages."""
-    english = Client(client.app, "en")
-    english.raw.set_cookie("scorepad_device", client.cookie("scorepad_device"))
+    """Check the elements of the other pages that show the names and notes of a match, in both
+    languages.
+    """
+    # The forms and the lesser pages of the match, and the lists of matches and players.
+    addresses = [f"{url}{path}" for path in OTHER_MATCH_PAGES]
+    addresses += LIST_PAGES
+
+    # The pages of the first three players, to which the list of players ("giocatori") links.
     links = client.get("/giocatori").links().values()
-    players = [address for address in links if "/giocatori/" in address]
-    of_match = [f"{url}{path}" for path in OTHER_MATCH_PAGES]
-    for address in (*of_match, *LIST_PAGES, *players[:3]):
+    links_to_players = [link for link in links if "/giocatori/" in link]
+    addresses += links_to_players[:3]
+
+    # The same device reads them in Italian, and in English with a copy of its cookie.
+    english_client = Client(client.app, "en")
+    english_client.raw.set_cookie("scorepad_device", client.cookie("scorepad_device"))
+    for address in addresses:
         check_elements(client.get(address))
-        check_elements(english.get(address))
+        check_elements(english_client.get(address))
 
 
 def check_rows(client: Client, url: str) -> None:
@@ -296,16 +327,21 @@ def check_rows(client: Client, url: str) -> None:
 
 def check_export_and_pictures(client: Client, url: str) -> None:
     """Check that the file of a match is JSON, and that its pictures have no foreign markup."""
-    (match,) = client.raw.get(f"{url}/file/partita.json").json["matches"]
+    # The file holds this match.
+    export = client.raw.get(f"{url}/file/partita.json")
+    (match,) = export.json["matches"]
     assert match["id"] == match_of(url)
 
-    # The result is drawn as PNG and as SVG.
-    picture = client.raw.get(f"{url}/risultato.png")
-    assert picture.headers["Content-Type"] == "image/png"
-    with Image.open(io.BytesIO(picture.data)) as image:
+    # The result ("risultato") is a valid PNG.
+    png = client.raw.get(f"{url}/risultato.png")
+    assert png.headers["Content-Type"] == "image/png"
+    with Image.open(io.BytesIO(png.data)) as image:
         image.verify()
-    drawing = ET.fromstring(client.raw.get(f"{url}/risultato.svg").data)  # noqa: S314 - our own
-    # A tag is `{namespace}name`.
+
+    # It is also drawn as SVG, where a name that is markup would be an element of its own. The parser
+    # writes a tag as "{http://www.w3.org/2000/svg}text".
+    svg = client.raw.get(f"{url}/risultato.svg")
+    drawing = ET.fromstring(svg.data)  # noqa: S314 - our own
     tags = {element.tag.rpartition("}")[2] for element in drawing.iter()}
     assert tags <= {"svg", "g", "rect", "path", "text", "tspan", "title"}
 
