@@ -152,31 +152,36 @@ def test_log_describes_noted_penalties(player: Player) -> None:
 
 def test_log_describes_checking_by_the_other_side(player: Player, visit: Visit) -> None:
     match = player.match_id
-    other = player.let_in(visit())
-    device_of_noi = player.device
-    device_of_loro = device(other)
-    player.pad.devices.set_side_and_holder(match, device_of_loro, 1)
     checking = player.pad.checking
+    hand_1 = 1
 
-    # Noi switch on that one side counts and the other one checks. They count a hand, which is the
-    # third entry of the log, and Loro confirm it.
-    count_of_noi = 3
-    checking.switch(new_request(), match, device_of_noi, on=True)
+    # One phone counts for Noi. Another one is let into the match, and counts for Loro (side 1).
+    noi = player.device
+    client_of_loro = player.let_in(visit())
+    loro = device(client_of_loro)
+    player.pad.devices.set_side_and_holder(match, loro, 1)
+
+    # Entry 1 of the log is the start of the match. In entry 2 Noi switch on that each hand is
+    # counted by one side and checked by the other. In entry 3 they count a hand, which Loro confirm
+    # in entry 4.
+    checking.switch(new_request(), match, noi, on=True)
     player.play(HAND_430_TO_60)
-    checking.confirm(new_request(), match, device_of_loro, 1, count_of_noi)
+    count_of_noi = 3
+    checking.confirm(new_request(), match, loro, hand_1, count_of_noi)
 
-    # Then Loro contest it with a count of their own ("an ace was missing"), which is the fifth
-    # entry. Noi accept that count, and switch the checking off.
-    count_of_loro = 5
+    # In entry 5 Loro contest that count with one of their own, because "an ace was missing".
     contest = SentHand(hand=hand_typed(HAND_530_TO_60), reason="mancava un asso")
-    both_counts = ShownCounts(count_of_noi, count_of_loro)
-    checking.contest(new_request(), match, device_of_loro, 1, count_of_noi, contest)
-    checking.choose(new_request(), match, device_of_noi, 1, both_counts, count_of_loro)
-    checking.switch(new_request(), match, device_of_noi, on=False)
+    checking.contest(new_request(), match, loro, hand_1, count_of_noi, contest)
+    count_of_loro = 5
 
-    # The log has one entry for each of these steps, in this order.
-    page = player.page("registro")
-    assert log_entries(page)[1:] == [
+    # Noi see both counts and choose that of Loro. Then they switch the checking off.
+    shown = ShownCounts(count_of_noi, count_of_loro)
+    checking.choose(new_request(), match, noi, hand_1, shown, count_of_loro)
+    checking.switch(new_request(), match, noi, on=False)
+
+    # The log describes each of these steps.
+    log = player.page("registro")
+    assert log_entries(log)[1:] == [
         "Da qui una parte conta e l'altra controlla.",  # from here on one counts, the other checks
         "Smazzata 1 contata: Noi +430, Loro +60.",
         "Smazzata 1 confermata.",
@@ -185,19 +190,22 @@ def test_log_describes_checking_by_the_other_side(player: Player, visit: Visit) 
         "Smazzata 1: scelto l'altro conto, Noi da +430 a +530, Loro sempre +60.",
         "Da qui nessuno controlla più i conti dell'altro.",  # from here on nobody checks
     ]
-    assert entry_details(page, 5) == [
+    # Below entry 5 stand the value that differs, the cards laid by Noi, and the reason.
+    assert entry_details(log, count_of_loro) == [
         "Noi, Carte calate: da +150 a +250.",
         "Motivo: mancava un asso",
     ]
 
-    # Each phone reads "(this one)" at its own entries: the count is by phone 1, and the
-    # confirmation by phone 2, "for Loro".
-    devices = entry_devices(page)
-    assert devices[2] == "telefono 1 (questo)"
-    assert devices[3] == "telefono 2, per Loro"
-    devices_for_other = entry_devices(other.get(f"{player.match}/registro"))
-    assert devices_for_other[2] == "telefono 1"
-    assert devices_for_other[3] == "telefono 2 (questo), per Loro"
+    # It also says which phone made an entry: phone 1 has counted, and phone 2 ("for Loro") has
+    # confirmed. Each phone reads "(this one)" at its own entries.
+    _start, _switch, by_counting, by_confirming, *_ = entry_devices(log)
+    assert by_counting == "telefono 1 (questo)"
+    assert by_confirming == "telefono 2, per Loro"
+
+    log_of_loro = client_of_loro.get(f"{player.match}/registro")
+    _start, _switch, by_counting, by_confirming, *_ = entry_devices(log_of_loro)
+    assert by_counting == "telefono 1"
+    assert by_confirming == "telefono 2 (questo), per Loro"
 
 
 def test_log_describes_phones_that_change(player: Player, visit: Visit) -> None:
@@ -390,33 +398,38 @@ def play_finished_match(begin: Begin) -> Begin:
 def test_two_names_of_a_player_are_merged_in_finished_matches(
     client: Client, begin: Begin, play_finished_match: Begin
 ) -> None:
+    # Two matches of Ada against Ivo and one of Adelaide are finished. One of "ada", who is the same
+    # as Ada for the pad, is in progress.
     match_with_ivo = play_finished_match(player_0_0="Ada", player_1_0="Ivo")
     play_finished_match(player_0_0="Ada", player_1_0="Ivo")
     play_finished_match(player_0_0="Adelaide")
     unfinished_match = begin(player_0_0="ada")
 
-    # "It is the same person as…" leads to a choice of the other names. Upper and lower case do not
-    # matter: "The 2 finished matches of ada", as the name was written last.
-    link = client.get("/giocatori/Ada").links()["È la stessa persona di…"]
-    page = client.get(link)
-    assert "Le 2 partite finite di ada" in page.text
-    assert page.texts("label") == ["Ivo", "Adelaide"]
+    # On the page of Ada a link "It is the same person as…" leads to a choice of the other names. It
+    # is about "The 2 finished matches of ada", as the name was written last.
+    page_of_ada = client.get("/giocatori/Ada")
+    choice = client.get(page_of_ada.links()["È la stessa persona di…"])
+    assert "Le 2 partite finite di ada" in choice.text
+    assert choice.texts("label") == ["Ivo", "Adelaide"]
 
-    # Somebody who played against Ada in one match cannot be the same person.
-    refused = client.submit(page, MERGE_NAMES, status=409, other="Ivo")
+    # Ivo is refused: "ada and Ivo have played in the same match: they are two persons."
+    refused = client.submit(choice, MERGE_NAMES, status=409, other="Ivo")
     assert refused.errors == ["ada e Ivo hanno giocato nella stessa partita: sono due persone."]
 
-    # "2 matches are Adelaide's now." She has three with her own. In the unfinished match the name
-    # stays.
-    merged = client.submit(refused, MERGE_NAMES, other="Adelaide")
-    assert merged.notices == ["2 partite sono adesso di Adelaide."]
-    assert statistics(merged)["Partite"] == "3"
+    # Adelaide is chosen: "2 matches are Adelaide's now." With her own she has three ("Partite" is
+    # "matches").
+    page_of_adelaide = client.submit(refused, MERGE_NAMES, other="Adelaide")
+    assert page_of_adelaide.notices == ["2 partite sono adesso di Adelaide."]
+    assert statistics(page_of_adelaide)["Partite"] == "3"
+
+    # In the unfinished match the name stays.
     assert unfinished_match.state.sides[0].players == ("ada", "")
 
-    # The merge is undone in one of these two matches.
+    # In one match against Ivo somebody presses "Undo the change of the names". It is Ada's again,
+    # and Adelaide has two.
     match_with_ivo.undo("Annulla il cambio dei nomi")
-    adelaide = client.get("/giocatori/Adelaide")
-    assert statistics(adelaide)["Partite"] == "2"
+    page_of_adelaide = client.get("/giocatori/Adelaide")
+    assert statistics(page_of_adelaide)["Partite"] == "2"
 
 
 def test_merge_is_refused_for_players_of_others_and_wrong_forms(

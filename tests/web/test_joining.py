@@ -228,20 +228,26 @@ def test_tapping_a_player_sets_name_and_side_of_the_phone(client: Client, guest:
 def test_log_names_the_phone_by_its_typed_name_and_side(
     client: Client, guest: Client, pad: Pad, url: str, write_code: str
 ) -> None:
-    # "Aunt <Pina>" counts for Loro. What she types is tidied: the spaces go, and so does \u202e,
-    # which would turn the text after it around.
+    # A guest enters the code, and is asked who they are. She types "Aunt <Pina>", and presses the
+    # button of the side for which her phone counts, Loro. Spaces around the name are dropped, and so
+    # is U+202E, a character that shows the text after it from right to left.
     question = enter_code(guest, write_code)
     guest.submit(question, "Loro", name="  Zia\u202e <Pina>  ")
 
-    # She saves a hand, which the log says.
+    # She saves a hand. The log names her phone, the second one of the match.
     play(pad, guest, url, HAND_430_TO_60)
-    assert "Zia <Pina>, telefono 2, per Loro" in client.get(f"{url}/registro").text
-    phones = guest.get(f"{url}/telefoni")
-    assert phones.value_of("name") == "Zia <Pina>"
+    log = client.get(f"{url}/registro")
+    assert "Zia <Pina>, telefono 2, per Loro" in log.text
 
-    # She removes her name, and counts for all ("Tutti").
-    guest.submit(phones, "Tutti", name="")
-    assert "Pina" not in client.get(f"{url}/telefoni").text
+    # Her page of the phones has a form with her name. She empties the field, and presses "Tutti":
+    # her phone counts for all sides.
+    page_of_phones = guest.get(f"{url}/telefoni")
+    assert page_of_phones.value_of("name") == "Zia <Pina>"
+    guest.submit(page_of_phones, "Tutti", name="")
+
+    # The owner does not see her name any more.
+    page_of_owner = client.get(f"{url}/telefoni")
+    assert "Pina" not in page_of_owner.text
 
 
 def test_question_who_you_are_can_be_skipped(
@@ -285,17 +291,20 @@ def test_own_side_is_shown_first(
 def test_conflict_names_the_holder_of_the_other_phone(
     client: Client, guest: Client, pad: Pad, url: str, write_code: str
 ) -> None:
-    guest.submit(enter_code(guest, write_code), "Loro", name="Zia Pina")
-    mine = Scorer(client, pad, url)
-    theirs = Scorer(guest, pad, url)
+    # Aunt Pina enters a match of somebody else by its code, and types her name.
+    question = enter_code(guest, write_code)
+    guest.submit(question, "Loro", name="Zia Pina")
+    phone_of_pina = Scorer(guest, pad, url)
+    phone_of_owner = Scorer(client, pad, url)
 
-    # Two phones have the form of the same hand open. Aunt Pina's enters 210 points of cards for
-    # Noi.
-    page = mine.open()
-    theirs.check({"a.cards": "210", "out": "nobody"})
+    # The owner opens the form of a hand. Then Aunt Pina types 210 for the cards of Noi in it.
+    page_of_owner = phone_of_owner.open()
+    phone_of_pina.check({"a.cards": "210", "out": "nobody"})
 
-    # The other one enters 300. It is shown what was "saved by Aunt Pina", and may "keep 210".
-    conflict = mine.check({"a.cards": "300", "out": "nobody"}, page, status=409)
+    # The owner types 300 into the same field. The page shows that 210 was "saved by Aunt Pina", and
+    # offers to keep it.
+    typed = {"a.cards": "300", "out": "nobody"}
+    conflict = phone_of_owner.check(typed, page_of_owner, status=409)
     assert "Salvato da Zia Pina" in conflict.texts("th")
     assert "Tieni 210 (Zia Pina)" in conflict.links()
 
@@ -347,14 +356,21 @@ class LocalServer:
 @pytest.fixture
 def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalServer]:
     """Run a server in a thread, which listens for this computer alone, until the test has ended."""
+    # The server finds one address at which it could listen to the home network, and pages show the
+    # same one.
     monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: (NETWORK_ADDRESS,))
     monkeypatch.setattr(network_addresses, "home_address", lambda: NETWORK_ADDRESS)
+
+    # The page of the phones opens the network through the server, which it finds in the app.
     app = shared_app(Config(tmp_path / "local.db", b"k" * 32, testing=True))
     server = listen(app, "127.0.0.1", 0)
     app.extensions[views.SERVER] = server
+
     thread = threading.Thread(target=server.run)
     thread.start()
     yield LocalServer(app, server)
+
+    # Other tests share the app, and have no server.
     del app.extensions[views.SERVER]
     server.stop()
     thread.join(timeout=10)
@@ -445,21 +461,28 @@ def test_server_stops_while_network_is_open(local: LocalServer) -> None:
 def test_forged_request_cannot_open_the_network(
     local: LocalServer, header: str, value: str
 ) -> None:
-    # These are the address and the fields that the form of the owner would send.
-    client = owner_of(local)
-    page = client.get(f"{start(client)}/telefoni")
+    # The owner of the pad may open it to the home network, by a form on the page of the phones. An
+    # attacker wants the owner's browser to send this form.
+    browser = owner_of(local)
+    match_url = start(browser)
+    page = browser.get(f"{match_url}/telefoni")
     form = page.form(OPEN_NETWORK)
     url = form["action"]
-    fields = page.values(form) | {"do": "open"}
+    fields = {**page.values(form), "do": "open"}
 
-    # Another site sends them, the CSRF token is wrong, or somebody only follows a link.
-    from_elsewhere = client.raw.post(url, data=fields, headers={header: value})
-    with_wrong_token = client.raw.post(url, data=fields | {"csrf_token": "x"})
-    by_link = client.raw.get(url)
+    # A page of another site sends the form. Browsers say in a header where it comes from.
+    from_other_site = browser.raw.post(url, data=fields, headers={header: value})
+    assert from_other_site.status_code in (400, 403, 404)
 
-    assert from_elsewhere.status_code in (400, 403, 404)
+    # The form has a wrong CSRF token.
+    with_wrong_token = browser.raw.post(url, data={**fields, "csrf_token": "x"})
     assert with_wrong_token.status_code == 400
+
+    # The owner follows a link to the address of the form.
+    by_link = browser.raw.get(url)
     assert by_link.status_code == 405
+
+    # The server does not listen on the network.
     assert local.server.network == {}
 
 

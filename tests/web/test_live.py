@@ -96,24 +96,29 @@ def test_unchanged_match_is_answered_with_304_without_body(player: Player) -> No
 
 
 def test_tag_changes_when_a_hand_is_begun_or_a_penalty_noted(player: Player) -> None:
-    # An open page asks for the tag of its match, and is refreshed when that has changed.
-    page = player.open()
-    tag_before = tag_of(player.client, player.match)
+    # Each state of a match has a tag. An open page asks for it again and again, and fetches itself
+    # anew when it has changed.
+    client = player.client
+    form = player.open()
+    tag_before = tag_of(client, player.match)
 
-    # Somebody types the first figure of a hand: other pages now show that it was begun.
-    page = player.check({"a.cards": "5"}, page)
-    tag_of_begun_hand = tag_of(player.client, player.match)
+    # Somebody types the first figure of a hand. Other pages are to show that it was begun.
+    form = player.check({"a.cards": "5"}, form)
+    tag_of_begun_hand = tag_of(client, player.match)
     assert tag_of_begun_hand != tag_before
 
-    # Typing on changes nothing for them.
-    player.check({"a.cards": "50"}, page)
-    assert tag_of(player.client, player.match) == tag_of_begun_hand
+    # They do not show the figures, so that typing on changes nothing for them.
+    player.check({"a.cards": "50"}, form)
+    assert tag_of(client, player.match) == tag_of_begun_hand
 
-    # A penalty is noted. A header tells the form of the hand that what was typed has its version 2,
-    # and that a penalty was noted by entry 2 of the log; entry 1 is the start of the match.
+    # A penalty is noted for the hand.
     player.note(side="1")
-    answer = poll(player.client, player.match)
+    answer = poll(client, player.match)
     assert answer.json["tag"] != tag_of_begun_hand
+
+    # The answer also has a header for the forms of the hand that are open on other phones. The first
+    # number counts how often something was typed, the 5 and the 50. The second one is the entry of
+    # the log that notes the penalty. Entry 1 is the start of the match.
     assert answer.headers["Scorepad-Typed"] == "2:2"
 
 
@@ -149,8 +154,9 @@ def test_page_of_match_has_what_it_needs_to_follow_the_match(player: Player, pat
 
     page = player.client.get(player.match + path)
 
-    # The script learns which state the page shows, where to ask for news, and where to fetch the
-    # page.
+    # Each state of a match has a tag. The script of the page asks for it again and again at the
+    # address "data-live-state". If it is another one than "data-live-tag", the script fetches the
+    # page from "data-live-page".
     main = page.one("main")
     assert main["data-live-tag"] == tag_of(player.client, player.match)
     assert main["data-live-state"] == f"{player.match}/stato"
@@ -163,10 +169,12 @@ def test_page_of_match_has_what_it_needs_to_follow_the_match(player: Player, pat
     assert loads_live_script(page)
     assert page.one(id="live-status").text == ""
 
-    # Each part that the script replaces has an id. The form of a hand has a script of its own.
-    is_hand_form = path in ("/smazzata", "/smazzate/1/correggi")
-    assert live_parts(page) or is_hand_form
-    assert "" not in live_parts(page)
+    # It then replaces the parts that may have changed, which it finds by their ids. The forms of a
+    # hand need no such parts, as they have a script of their own.
+    ids_of_parts = live_parts(page)
+    assert "" not in ids_of_parts
+    if path not in ("/smazzata", "/smazzate/1/correggi"):
+        assert ids_of_parts
 
 
 @pytest.mark.parametrize("path", ["/partite/nuova", "/regole"])
@@ -190,14 +198,20 @@ def test_page_outside_a_match_does_not_poll(client: Client, path: str) -> None:
     ids=["first page", "a question", "a case", "a wrong question", "more than the question holds"],
 )
 def test_referee_page_reports_changed_scores(player: Player, path: str, status: int) -> None:
-    # The referee answers questions about the rules, for which the scores of a match matter.
+    # The referee ("arbitro") of a match answers questions about the rules, for which its scores
+    # matter. The element "live-moved" is to say that they have changed, which they have not yet.
     page = player.page(path, status)
     assert page.one(id="live-moved").text == ""
-    assert page.one("main")["data-live-page"].startswith("/partite/")
 
+    # Another phone saves a hand.
     player.play(HAND_1700_TO_60)
 
-    assert "Noi 1.700" in news_of_open_page(player, page)
+    # The script of the open page fetches this address, in place of its own. It knows which scores
+    # the page has shown, and the element has a message with the new ones.
+    url = page.one("main")["data-live-page"]
+    assert url.startswith("/partite/")
+    refreshed = player.client.get(url)
+    assert "Noi 1.700" in refreshed.one(id="live-moved").text
 
 
 def test_page_of_rulings_follows_the_match(player: Player) -> None:
@@ -308,32 +322,42 @@ def test_tag_of_lists_ignores_matches_of_others(player: Player, guest: Client) -
 
 
 def test_tag_of_lists_ignores_who_enters_a_match(player: Player, guest: Client) -> None:
-    # The home page does not show who is in a match.
-    tag = tag_of(player.client, LISTS)
+    # An open home page asks /stato again and again whether the tag that it knows is still that of
+    # its matches. The status 304 says that nothing has changed.
+    owner = player.client
+    known_tag = tag_of(owner, LISTS)
+
+    # A guest enters the match as a viewer. The home page does not show who is in a match.
     player.let_in(guest, VIEW_COOKIE)
-    assert poll(player.client, LISTS, tag).status_code == 304
+    answer = owner.raw.get("/stato", headers={"If-None-Match": f'"{known_tag}"'})
+    assert answer.status_code == 304
 
 
 @pytest.mark.parametrize("path", LIST_PAGES)
 def test_list_of_matches_has_what_it_needs_to_follow_them(
     client: Client, begin: Begin, path: str
 ) -> None:
-    # One match is finished, another one is in progress. Ada plays in both.
+    # One match is finished, after three hands of 1,700 points. Another one is in progress. Ada plays
+    # in both.
     begin(name_0="Rossi", player_0_0="Ada").play(*HANDS_TO_THE_TARGET)
     begin(player_0_0="Ada").play(HAND_1700_TO_60)
 
     page = client.get(path)
 
-    # The script learns where to ask for news, which state the page shows, and where to fetch it.
+    # The script of the page asks /stato again and again for the tag of the matches, and compares it
+    # with that of the page.
     main = page.one("main")
     assert main["data-live-state"] == "/stato"
-    assert main["data-live-tag"] == tag_of(client, LISTS)
+    assert main["data-live-tag"] == client.raw.get("/stato").json["tag"]
+
+    # If they differ, the script fetches the page again from this address.
     refreshed = client.get(main["data-live-page"])
     assert refreshed.heading == page.heading
 
-    # Each part that the script replaces has an id.
-    assert live_parts(page)
-    assert "" not in live_parts(page)
+    # It replaces the parts that may have changed, which it finds by their ids.
+    ids_of_parts = live_parts(page)
+    assert ids_of_parts
+    assert "" not in ids_of_parts
 
 
 def test_home_page_announces_totals_of_the_match_changed_last(client: Client, begin: Begin) -> None:
@@ -350,11 +374,17 @@ def test_home_page_announces_totals_of_the_match_changed_last(client: Client, be
 
 
 def test_phones_page_has_what_it_needs_to_follow_the_phones(player: Player) -> None:
-    phones = f"{player.match}/telefoni"
-    main = player.page("telefoni").one("main")
-    assert main["data-live-state"] == f"{phones}/stato"
-    assert main["data-live-page"] == phones
-    assert main["data-live-tag"] == tag_of(player.client, phones)
+    url = f"{player.match}/telefoni"
+    main = player.client.get(url).one("main")
+
+    # The state of the phones of a match has a tag. The script of the page asks for it at this
+    # address, again and again, and compares it with that of the page.
+    assert main["data-live-state"] == f"{url}/stato"
+    assert main["data-live-tag"] == player.client.raw.get(f"{url}/stato").json["tag"]
+
+    # If it is another one, the script fetches the page from this address, and shows what has
+    # changed.
+    assert main["data-live-page"] == url
 
 
 def test_tag_of_phones_page_changes_with_phones_and_keys(player: Player, guest: Client) -> None:
@@ -407,8 +437,6 @@ def test_codes_are_live_parts_for_owner_and_viewer(player: Player, guest: Client
 
 # An open form is not updated when another phone changes the match, but says what has changed.
 KEPT_IN_FORM = "Quello che hai scritto è ancora qui."  # "What you have typed is still here."
-# "Meanwhile the scores have changed. After 0 hands"
-HAND_UNDONE = "Intanto i conti sono cambiati. Dopo 0 smazzate"
 
 
 @pytest.mark.parametrize("form", ["regole", "fine", "penalita"])
@@ -430,10 +458,11 @@ def test_open_form_reports_hands_counted_or_undone(player: Player, form: str) ->
     player.submit("nomi", "Salva", name_0="Rossi")
     assert news_of_open_page(player, page) == ""
 
-    # The change of the names is undone, and then the hand.
+    # The change of the names is undone, and then the hand: "… After 0 hands …"
     player.undo("Annulla")
     player.undo("Annulla")
-    assert news_of_open_page(player, page).startswith(HAND_UNDONE)
+    news = news_of_open_page(player, page)
+    assert news.startswith("Intanto i conti sono cambiati. Dopo 0 smazzate")
 
 
 @pytest.mark.parametrize("form", ["nomi", "giocatore"])
@@ -455,20 +484,24 @@ def test_open_form_about_names_reports_changed_names(player: Player, form: str) 
 
 @pytest.mark.parametrize("path", ["annulla", "smazzate/1/annotazione"])
 def test_open_form_about_a_hand_reports_its_changed_note(player: Player, path: str) -> None:
+    # A match has one hand. Somebody opens the form to undo it ("annulla"), or that for its note
+    # ("annotazione").
     player.play(HAND_1700_TO_60)
     page = player.page(path)
     assert news_of_open_page(player, page) == ""
 
-    # Another phone writes the note "what a hand": "Meanwhile a note has changed."
+    # Another phone writes the note "what a hand". The open page says "Meanwhile a note has changed.
+    # What you have typed is still here."
     player.submit("smazzate/1/annotazione", "Salva", text="che mano")
     news = news_of_open_page(player, page)
-    assert news == f"Intanto è cambiata un'annotazione. {KEPT_IN_FORM}"
+    assert news == ("Intanto è cambiata un'annotazione. Quello che hai scritto è ancora qui.")
 
-    # The note is undone, and then the hand. The page can be refreshed all the same.
+    # The button "Annulla" of the page of the match undoes what was done last: first the note, and
+    # then the hand. The open page says "Meanwhile the scores have changed. After 0 hands …"
     player.undo("Annulla")
     player.undo("Annulla")
     news = news_of_open_page(player, page)
-    assert news.startswith(HAND_UNDONE)
+    assert news.startswith("Intanto i conti sono cambiati. Dopo 0 smazzate")
 
 
 def test_open_page_to_delete_shows_the_current_score(player: Player) -> None:
@@ -486,16 +519,19 @@ def test_open_page_to_delete_shows_the_current_score(player: Player) -> None:
 
 @pytest.mark.parametrize("form", ["fine", "penalita"])
 def test_open_form_reports_the_end_of_the_match(player: Player, form: str) -> None:
+    # Somebody opens the form to end the match ("fine"), or that for a penalty. Meanwhile another
+    # phone saves three hands of 1,700 points, by which the match reaches its target of 5,000.
     page = player.page(form)
     player.play(*HANDS_TO_THE_TARGET)
 
-    # "Meanwhile the match has ended."
+    # The script fetches the form again. It says "Meanwhile the match has ended. After 3 hands …"
     news = news_of_open_page(player, page)
     assert news.startswith("Intanto la partita è finita. Dopo 3 smazzate:")
 
-    # Whoever opens the form now is sent to the match with a notice. Refreshing it leaves no such
-    # notice.
-    assert player.client.get("/").notices == []
+    # A person who opens the form of a finished match is sent elsewhere, and the next page shows a
+    # notice of it. The script has left no such notice for the next page.
+    next_page = player.client.get("/")
+    assert next_page.notices == []
 
 
 @pytest.mark.parametrize("entry_seen", ["0", "-3", "x", "999999999999999999999", ""])
