@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -22,21 +21,13 @@ FEW_MATCHES = 130
 MANY_MATCHES = 1300
 
 
-class PadOfMany(NamedTuple):
-    """A pad with many matches, and the two browsers that look at it."""
-
-    owner: Client
-    """Owns all these matches."""
-    admin: Client
-    """Has access to every match of the pad."""
-
-    def client(self, browser: str) -> Client:
-        """Return the browser of the owner ("owner") or of the administrator ("admin")."""
-        return {"owner": self.owner, "admin": self.admin}[browser]
+Browsers = dict[str, Client]
+"""Two browsers at a pad: "owner" owns all its matches, "admin" may see the matches of everybody."""
 
 
-def make_pad_with_matches(folder: Path, count: int) -> PadOfMany:
-    """Make a pad with `count` matches in progress, and as many finished ones.
+def make_pad_with_matches(folder: Path, count: int) -> Browsers:
+    """Make a pad with `count` matches in progress, and as many finished ones. Return two browsers
+    that see them: "owner", who owns them, and "admin", who may see every match.
 
     The first sides of those in progress are Tavolo 0, Tavolo 1 and so on ("Table 0"), those of the
     finished ones Sera 0, Sera 1 and so on ("Evening 0").
@@ -61,7 +52,7 @@ def make_pad_with_matches(folder: Path, count: int) -> PadOfMany:
     # Another browser has the cookie of an administrator.
     admin = Client(app)
     admin.raw.set_cookie("scorepad_admin", admin_cookie())
-    return PadOfMany(owner, admin)
+    return {"owner": owner, "admin": admin}
 
 
 def copy_match(rows: WriteTransaction, player: Player, name: str, count: int) -> None:
@@ -116,12 +107,12 @@ def database_work_of(client: Client, path: str) -> DatabaseWork:
 
 
 @pytest.fixture(scope="module")
-def few_matches(tmp_path_factory: pytest.TempPathFactory) -> PadOfMany:
+def few_matches(tmp_path_factory: pytest.TempPathFactory) -> Browsers:
     return make_pad_with_matches(tmp_path_factory.mktemp("few"), FEW_MATCHES)
 
 
 @pytest.fixture(scope="module")
-def many_matches(tmp_path_factory: pytest.TempPathFactory) -> PadOfMany:
+def many_matches(tmp_path_factory: pytest.TempPathFactory) -> Browsers:
     return make_pad_with_matches(tmp_path_factory.mktemp("many"), MANY_MATCHES)
 
 
@@ -151,12 +142,12 @@ AS_OWNER_AND_AS_ADMIN = pytest.mark.parametrize("browser", ["owner", "admin"])
     ],
 )
 def test_page_reads_no_more_rows_with_more_matches(
-    few_matches: PadOfMany, many_matches: PadOfMany, browser: str, path: str, most_statements: int
+    few_matches: Browsers, many_matches: Browsers, browser: str, path: str, most_statements: int
 ) -> None:
     # One pad has 130 matches in progress and as many finished ones, the other 1300 of each kind. The
     # first request to a pad fills its caches.
-    client_of_few = few_matches.client(browser)
-    client_of_many = many_matches.client(browser)
+    client_of_few = few_matches[browser]
+    client_of_many = many_matches[browser]
     client_of_few.raw.get(path)
     client_of_many.raw.get(path)
 
@@ -175,8 +166,8 @@ def test_page_reads_no_more_rows_with_more_matches(
 
 
 @AS_OWNER_AND_AS_ADMIN
-def test_pages_show_first_matches_and_total_number(many_matches: PadOfMany, browser: str) -> None:
-    client = many_matches.client(browser)
+def test_pages_show_first_matches_and_total_number(many_matches: Browsers, browser: str) -> None:
+    client = many_matches[browser]
 
     # Of 1300 matches in progress, "Tavolo 0" to "Tavolo 1299", the home page shows the last 20. Of
     # 1300 finished ones, "Sera 0" to "Sera 1299", it shows the last 30. The last ones come first.
@@ -194,8 +185,8 @@ def test_pages_show_first_matches_and_total_number(many_matches: PadOfMany, brow
 
 
 @AS_OWNER_AND_AS_ADMIN
-def test_search_finds_matches_not_shown_on_page(many_matches: PadOfMany, browser: str) -> None:
-    client = many_matches.client(browser)
+def test_search_finds_matches_not_shown_on_page(many_matches: Browsers, browser: str) -> None:
+    client = many_matches[browser]
 
     page = client.get("/?cerca=sera 12")
 
