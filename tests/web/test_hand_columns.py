@@ -79,22 +79,23 @@ def points_of_going_out(question: Element, cell: Element) -> int:
 
 def sums_of_columns(page: Page) -> list[int]:
     """Add up all points in the column of each side, as a reader does."""
-    # The row "Other" shows points as a text, such as "−100" for a penalty. Each row is a list with
-    # one number for each side.
-    points = [[first_number(text) for text in page.one(id="row-other").texts("output")]]
+    # Each row has the points of each side, such as [600, 300]. The row "Other" shows them as texts:
+    # "−100" for a penalty.
+    rows = [[first_number(text) for text in page.one(id="row-other").texts("output")]]
 
     # The row with the question who went out.
     question = page.one("fieldset", id="out-row")
     cells = question.all("div", class_="cell")
-    points.append([points_of_going_out(question, cell) for cell in cells])
+    rows.append([points_of_going_out(question, cell) for cell in cells])
 
     # The rows with a field for each side, such as "row-cards".
     for row in page.all("div", class_="entry-row"):
         if row.get("id").startswith("row-") and row["id"] != "row-other":
             cells = row.all("div", class_="cell")
-            points.append([points_of_cell(row, cell) for cell in cells])
+            rows.append([points_of_cell(row, cell) for cell in cells])
 
-    return [sum(column) for column in zip(*points, strict=True)]
+    columns = zip(*rows, strict=True)
+    return [sum(column) for column in columns]
 
 
 @pytest.mark.quick(len(BY_VARIANT))
@@ -106,7 +107,8 @@ def test_columns_of_worked_hands_add_up(
     # The hands come from `tests/cases`, one for each combination of fields that are filled in. They
     # are tested in two parts, because the quick run of the tests has only the first six.
     for case in of_each_kind(variant)[hands]:
-        # A case has the totals before its hand. A match with those of a few cases would be over.
+        # A case has the totals before its hand. No match begins with those of a few cases: they are
+        # no multiples of 5, or the match would be over.
         match = begin(pad, client, case)
         if match is None:
             continue

@@ -109,7 +109,8 @@ def test_worked_hand_against_the_rules_is_read_from_its_form_values() -> None:
 
 def check_hand_after_save_and_correction(pad: Pad, client: Client, case: Case) -> None:
     """Save a hand on its page, correct it without a change, and check that it stays the same."""
-    # A case has a hand, and the totals before it. A match with those of a few cases would be over.
+    # A case has a hand, and the totals before it. No match begins with those of a few cases: they
+    # are no multiples of 5, or the match would be over.
     match = begin(pad, client, case)
     if match is None:
         return

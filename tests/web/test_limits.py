@@ -209,12 +209,11 @@ def status_of_wrong_code(client: Client, address: str) -> int:
 def test_wrong_codes_from_many_addresses_leave_tries_to_others(
     visit: Visit, clock: SimpleNamespace
 ) -> None:
-    # In ten minutes an address may try 60 codes. Its first 2 tries are reserved for it. The other 58
-    # come out of 300, which all addresses share.
-    limit = Action.SHORT_CODE.value
-    assert (limit.most_per_address, limit.reserve_per_address, limit.most_shared) == (60, 2, 300)
-
-    # A thief uses up all 300 from six addresses, as 6 × 58 are 348. The time stands still.
+    # By the limit `Action.SHORT_CODE` an address may try 60 codes in ten minutes. Its first 2 tries
+    # are reserved for it. The other 58 come out of 300, which all addresses share. Because of
+    # `clock` no time passes here.
+    #
+    # A thief uses up all 300 from six addresses, as 6 × 58 are 348.
     thief = visit()
     for number in range(6):
         for _ in range(60):
@@ -399,13 +398,11 @@ def test_too_many_matches_of_one_address_are_refused_for_some_seconds(
 def test_matches_begun_from_many_addresses_leave_some_to_others(
     app: Flask, clock: SimpleNamespace
 ) -> None:
-    # In an hour an address may begin 240 matches. The first 12 are reserved for it. The other 228
-    # come out of 960, which all addresses share.
-    limit = Action.BEGIN.value
-    assert (limit.most_per_address, limit.reserve_per_address, limit.most_shared) == (240, 12, 960)
-
-    # The requests of this test are empty, and so wrong (400), but they count like those that begin a
-    # match.
+    # By the limit `Action.BEGIN` an address may begin 240 matches in an hour. The first 12 are
+    # reserved for it. The other 228 come out of 960, which all addresses share. Because of `clock`
+    # no time passes here.
+    #
+    # The requests are empty, and so wrong (400), but they count like those that begin a match.
     program = app.test_client()
 
     def try_to_begin(address: str) -> int:
@@ -417,7 +414,7 @@ def test_matches_begun_from_many_addresses_leave_some_to_others(
             assert try_to_begin(address) == 400
 
     # Four addresses begin all that they may, 4 × 228 = 912 of the shared ones. A fifth one uses up
-    # the 48 that are left. The time stands still.
+    # the 48 that are left.
     for number in range(4):
         begin_matches(f"10.0.{number}.7", 240)
     begin_matches("10.0.4.7", 12 + 48)
