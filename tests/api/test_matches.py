@@ -327,6 +327,18 @@ def test_hand_is_corrected(begun_match: BegunMatch) -> None:
     assert begun_match.read()["hands"][0]["corrected"]
 
 
+def test_remark_is_kept_or_changed_by_a_correction(begun_match: BegunMatch) -> None:
+    # A remark is a sentence that stands below the hand, unlike the note that says why it is corrected.
+    begun_match.count(1, SIDES_OF_430_AND_60, remark="bella")
+
+    # A correction has all of the hand, with the remark as it is to be: first the same, then another.
+    for remark in ("bella", "brutta"):
+        entry = begun_match.read()["hands"][0]["entry"]
+        correction = {"sides": SUMS_OF_500_AND_0, "entry": entry, "remark": remark}
+        begun_match.write("PUT", "/hands/1", correction)
+        assert begun_match.read()["hands"][0]["remark"] == remark
+
+
 def test_note_of_a_correction_is_its_reason_in_the_log(begun_match: BegunMatch, pad: Pad) -> None:
     begun_match.count(1, SIDES_OF_430_AND_60)
 

@@ -111,6 +111,10 @@ class Room:
         told = Table(self.pad, self.match, OWNER).count(played, request=new_request())
         assert isinstance(told, Saved)
 
+    def note_penalty(self, side: int) -> None:
+        """Note a penalty of this side in the hand being played."""
+        Table(self.pad, self.match, OWNER).note(side)
+
     def correct_first_hand(self, cards: int) -> None:
         """Correct the first hand to what `count` makes of these cards."""
         told = Table(self.pad, self.match, OWNER).correct(1, hand_with_cards(cards))

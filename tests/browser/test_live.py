@@ -131,6 +131,20 @@ def test_open_pages_follow_a_saved_and_an_undone_hand(open_page: OpenPage) -> No
     assert viewer.get_by_role("button", name="Annulla").count() == 0
 
 
+@pytest.mark.quick
+def test_open_form_of_a_hand_shows_a_penalty_noted_on_another_phone(
+    open_page: OpenPage, room: Room
+) -> None:
+    page = open_page("/smazzata", access="write", clock=True)
+    expect(page.locator("#b-noted")).to_be_hidden()
+
+    # Another phone notes that Loro ("they") have drawn out of turn: 100 points off.
+    room.note_penalty(side=1)
+    let_time_pass(page, ASKED_ONCE)
+
+    expect(page.locator("#b-noted")).to_contain_text("Pescata fuori turno, −100")
+
+
 def test_open_page_follows_the_access_of_its_phone(open_page: OpenPage, room: Room) -> None:
     # The phone may only look at the match.
     page = open_page()

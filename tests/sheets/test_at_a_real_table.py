@@ -316,6 +316,15 @@ def test_replaced_players_are_listed_by_names_of_that_time(start_match: Any) -> 
     assert sheet_data(table.state).names.players[0] == ("Dora", "Ugo")
 
 
+def test_first_dealer_is_who_dealt_the_first_hand(start_match: Any) -> None:
+    # Ada deals the first hand. Then Carla takes her seat.
+    table = start_match()
+    table.play(hand_of_430_and_60())
+    table.swap((0, 0), was="Ada", name="Carla")
+
+    assert "Primo mazziere Ada" in sheet_text(table.state)  # first dealer
+
+
 def test_player_taking_an_empty_seat_is_listed(start_match: Any) -> None:
     # In hand 1 the first seat of the first side has no name. Whoever sits there deals.
     table = start_match(players=(("", "Ugo"), ("Eva", "Ivo")))

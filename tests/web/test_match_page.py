@@ -9,6 +9,7 @@ import re
 import pytest
 
 from scorepad.matches import Pad
+from scorepad.web.cookies import VIEW_COOKIE
 from tests.web.client import Client, Page, Visit
 from tests.web.player import Begin, Player
 from tests.web.playing import (
@@ -514,3 +515,18 @@ def test_change_of_names_with_invalid_position_is_refused(player: Player, seen: 
     refused = player.submit(page, SAVE_NAMES, status=409, name_0="Nonni", seen=seen)
     assert refused.errors[0].startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
     assert player.page().heading == "Noi contro Loro"
+
+
+@pytest.mark.parametrize("writer_looks_first", [True, False])
+def test_only_a_phone_that_may_write_is_offered_to_correct_a_hand(
+    player: Player, visit: Visit, writer_looks_first: bool
+) -> None:
+    player.play(HAND_1700_TO_60)
+    viewer = Player(player.let_in(visit(), VIEW_COOKIE), player.pad, player.match)
+
+    # The rows of hands are kept in a cache. Whoever looks first must not fill it for the other.
+    phones = [player, viewer] if writer_looks_first else [viewer, player]
+    pages = {phone: phone.page() for phone in phones}
+
+    assert "Correggi la smazzata 1" in pages[player].links()  # "Correct hand 1"
+    assert "Correggi la smazzata 1" not in pages[viewer].links()
