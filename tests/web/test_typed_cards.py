@@ -23,15 +23,18 @@ CASES = read_tables("typed_cards")
 
 @pytest.mark.parametrize(("typed", "meant"), CASES["read"])
 def test_typed_cards_are_read(typed: str, meant: str) -> None:
-    # For example "3 re e 1 jolly" (three kings and one joker), which means `3xK JK`.
+    # For example "3 re e 1 jolly" (three kings and one joker), which means `3xK JK`. The text is
+    # put into this short notation first.
     parsed = parse_typed_cards(typed)
     assert parsed.doubts == ()
     assert parsed.unknown == ()
 
+    # There are as many cards of each rank.
     cards = read_cards(parsed.text).cards
     expected_cards = read_cards(meant).cards
     assert cards.counts == expected_cards.counts
-    # Suits are the same too, except those of threes: "3♥" is any red three, `3r`.
+
+    # Their suits are the same too. Only "3♥" is a three of hearts, where `3r` means any red three.
     if "3" not in meant:
         assert cards == expected_cards
 

@@ -45,6 +45,7 @@ class Site:
     """
 
     def __init__(self, app: Flask) -> None:
+        """Answer below `/canasta/app` by the app, and everywhere else with 404, not found."""
         self.app = app
         self.mounted = Browser(DispatcherMiddleware(NotFound(), {PATH: app}))
         self.mounted.set_cookie("scorepad_admin", admin_cookie())
@@ -67,23 +68,25 @@ class Site:
         return answer
 
     def check(self, answer: TestResponse, url: str) -> None:
-        """Check that nothing in an answer leads out of the path.
+        """Check that nothing in an answer leads out of the path, `/canasta/app`.
 
-        That is no redirect, no cookie (a cookie for the whole host may be set), and no address in
-        the text of a page.
+        That is no redirect, no cookie, and no address in the text of a page.
         """
-        assert leads_inside(answer.headers.get("Location", "")), (url, answer.headers)
+        redirect = answer.headers.get("Location", "")
+        assert leads_inside(redirect), (url, redirect)
 
         for cookie in answer.headers.getlist("Set-Cookie"):
             path = re.search("Path=([^;]*)", cookie)[1]
+            # A cookie for the whole host, "/", holds below the path too.
             assert path == "/" or leads_inside(path), cookie
 
         if answer.mimetype not in ("text/html", "application/manifest+json"):
             return
+        # Full addresses become paths: "http://localhost/canasta/app/giochi" too.
         text = answer.text.replace("http://localhost", "")
         for address in self.addresses.finditer(text):
-            context = text[max(0, address.start() - 60) : address.end() + 20]  # where it stands
-            assert address[0].startswith(f"{PATH}/"), (url, context)
+            surrounding_text = text[max(0, address.start() - 60) : address.end() + 20]
+            assert address[0].startswith("/canasta/app/"), (url, surrounding_text)
 
 
 def pattern_of_addresses(app: Flask) -> re.Pattern[str]:
@@ -92,10 +95,16 @@ def pattern_of_addresses(app: Flask) -> re.Pattern[str]:
     It knows them by their first part, such as `partite` in `/partite/nuova`, and finds them with
     whatever path stands in front: `/canasta/app/partite`.
     """
-    first_parts = {rule.rule.split("/")[1].split("<")[0] for rule in app.url_map.iter_rules()}
+    # The route `/partite/<match>` begins with `partite`.
+    first_parts = {re.match("/([^/<]*)", rule.rule)[1] for rule in app.url_map.iter_rules()}
+    # The home page has the route `/`. That of a link into a match, `/e/<key>`, begins with a word
+    # that is too short to be told from other texts.
     first_parts -= {"", "e"}
-    alternatives = "|".join(sorted(first_parts))
-    return re.compile(rf'(?<![\w.])(/[\w/]+)?/({alternatives})(?=[/"?:#<\s])')
+    any_first_part = "|".join(sorted(first_parts))
+
+    # No letter and no dot stands before an address. A slash, a quote or a blank may follow.
+    path_in_front = r"(?<![\w.])(/[\w/]+)?"
+    return re.compile(rf'{path_in_front}/({any_first_part})(?=[/"?:#<\s])')
 
 
 def leads_inside(url: str) -> bool:
@@ -132,17 +141,18 @@ def links_below_path(page: Page) -> Iterator[str]:
 def filled_forms(page: Page) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the address and the fields of each form of a page that is sent with POST.
 
-    The fields are as the page has them, with what a person has to type, and with the first of the
-    buttons that sends a value.
+    The fields are as the page has them, with what a person has to type.
     """
     for form in page.all("form", method="post"):
         sent = page.values(form)
-        for button in form.all("button"):
-            if button.get("name"):
-                sent[button["name"]] = button.get("value")
-                break
 
-        # What is typed stands in TYPED_INTO_FORMS, by the address with ID for that of the match.
+        # A browser sends the name and value of the button that is pressed. Here it is the first.
+        buttons = [button for button in form.all("button") if button.get("name")]
+        if buttons:
+            sent[buttons[0]["name"]] = buttons[0].get("value")
+
+        # At "/partite/ID/giocatore", for example, a seat and the name "Pina" are typed, whatever
+        # the ID of the match.
         url = form.get("action") or page.url
         path = re.sub("/partite/[a-z0-9]+", "/partite/ID", url.removeprefix(PATH))
         yield url, sent | TYPED_INTO_FORMS.get(path, {})
@@ -168,9 +178,13 @@ def test_all_links_and_forms_stay_below_the_path(site: Site, client: Client) -> 
 
 def visit_all_pages(site: Site) -> dict[str, dict[str, str]]:
     """Follow the links of all pages, and return the fields of their forms by address."""
-    addresses = Addresses("/", "/giochi", "/giochi/classica", most=1)
     forms: dict[str, dict[str, str]] = {}
+
+    # The loop goes on with the addresses that are added in it. Each comes once, and with other
+    # query parameters, or the rulebook of another game, it is still the same.
+    addresses = Addresses("/", "/giochi", "/giochi/classica", most=1)
     for address in addresses:
+        # Addresses are added without the path of the application, /canasta/app, in front.
         url = PATH + address
         answer = site.get(url)
         assert answer.status_code in EXPECTED_STATUSES, (url, answer.status_code)
@@ -179,7 +193,7 @@ def visit_all_pages(site: Site) -> dict[str, dict[str, str]]:
         elif answer.mimetype == "text/html":
             page = Page(answer, url)
             addresses.add(links_below_path(page))
-            forms |= dict(filled_forms(page))
+            forms.update(filled_forms(page))
 
     assert len(addresses.seen) > 80  # otherwise links were missed
     return forms
