@@ -5,6 +5,7 @@ ruling of the referee links to its rule there.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -73,21 +74,22 @@ def test_score_lines_link_to_the_rulebook(client: Client, pad: Pad) -> None:
 
 def test_links_lead_to_the_rules_of_the_match(begin: Begin) -> None:
     # A match has rules of its own: red threes left in hand, however many, cost their penalty once.
+    # In its hand one side holds a red three.
     player = begin(preset="getty", option_held_red_three="once", option_target="7500")
     page = player.play(HAND_WITH_EVERY_LINE)
 
-    # "The game and all its rules" leads to the rulebook with these rules.
+    # The link "The game and all its rules" opens the rulebook with the rules of this match.
     rulebook = "/regole/classica?preset=getty&held-red-three=once&target=7500"
     assert page.links()["Il gioco e tutte le sue regole"] == rulebook
 
-    # So does the line of the score. The rulebook says "once only".
+    # So does the link of a line of the score, "red threes in hand", at the place of this line.
     red_threes = links_of_score_lines(page)["3 rossi in mano"]
     assert red_threes == f"{rulebook}#voce-red-threes-held"
-    assert "una volta sola" in text_at(player.client, red_threes)
+    assert "una volta sola" in text_at(player.client, red_threes)  # "once only"
 
-    # And so does a ruling of the referee: "Read the rule, draw out of turn".
+    # So does a ruling of the referee on a card drawn out of turn, at the place of this penalty.
     ruling = player.page("arbitro/penalita?caso=draw-out-of-turn")
-    penalty = ruling.links()["Leggi la regola: Pescata fuori turno"]
+    penalty = ruling.links()["Leggi la regola: Pescata fuori turno"]  # "Read the rule: …"
     assert penalty == f"{rulebook}#penalita-draw-out-of-turn"
 
 
@@ -155,12 +157,11 @@ def test_doubt_about_a_hand_links_to_its_rule(player: Player) -> None:
 def test_referee_gives_worked_rulings_with_links_to_the_rulebook(
     client: Client, file: Path
 ) -> None:
-    anchors_of_page: dict[str, set[str]] = {}
+    # A file holds worked rulings: questions to the referee, with their verdicts. Every sixth is
+    # asked on the pages, which have to answer as the program does without them.
+    places: defaultdict[str, set[str]] = defaultdict(set)
     answers_with_links = 0
-
-    # A file holds worked rulings: questions to the referee, with their verdicts.
-    every_sixth = json.loads(file.read_text("utf-8"))[::6]
-    for case in every_sixth:
+    for case in json.loads(file.read_text("utf-8"))[::6]:
         question = {"preset": None, "options": {}, **case["ask"]}
         if question_as_understood(question) is None:
             continue  # the pages would ask for something more
@@ -168,16 +169,17 @@ def test_referee_gives_worked_rulings_with_links_to_the_rulebook(
         page = client.get(address(question))
         check_answer_on_page(page, question)
 
-        # Every link "Read the rule" leads to a place that is there.
+        # An answer has links "Read the rule: …" into the rulebook, unless it has no source, or is
+        # about something that is no rule of a game.
         rule_links = [link for link in page.all("a") if link.text.startswith("Leggi la regola: ")]
         for link in rule_links:
             rulebook_page, anchor = link["href"].split("#")
-            if rulebook_page not in anchors_of_page:
-                anchors_of_page[rulebook_page] = client.get(rulebook_page).ids()
-            assert anchor in anchors_of_page[rulebook_page], link["href"]
+            places[rulebook_page].add(anchor)
         if rule_links:
             answers_with_links += 1
-
-    # Some have no link: their answer has no source, or is about something that is no rule of a
-    # game.
     assert answers_with_links >= 3
+
+    # Every link leads to a place that is there.
+    for rulebook_page, anchors in places.items():
+        missing = anchors - client.get(rulebook_page).ids()
+        assert missing == set(), rulebook_page

@@ -91,9 +91,12 @@ def answers(client: Client, question: str, **more: str) -> list[Element]:
 def test_search_for_opening_with_a_score_shows_the_minimum(
     client: Client, question: str, minimum: str
 ) -> None:
-    # One question is "apertura 3.200" (opening). The answer is "With 3,200 points one opens with
-    # 120".
-    assert minimum in answers(client, question)[0].text
+    # A side opens with its first melds, which need more points the higher its score is. One
+    # question is "apertura 3.200" ("opening 3,200"), which is answered with "A 3.200 punti si apre
+    # con 120." ("At 3,200 points one opens with 120.")
+    best_answer = answers(client, question)[0]
+
+    assert minimum in best_answer.text
 
 
 def test_search_for_a_comparison_finds_only_the_comparison(client: Client) -> None:

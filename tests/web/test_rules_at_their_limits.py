@@ -44,13 +44,17 @@ def list_entries(table: str, filling: str, length: int) -> str:
 
 
 def list_canastas(filling: str, length: int) -> str:
-    """Write as many canastas as a file may hold, each a meld of sevens."""
-    text = '[settings.canastas]\nstanding = "house"\nvalue = [\n'
+    """Write as many canastas as a file may hold, each a meld of sevens, in TOML.
+
+    Their names are filled up to this length: `Canasta 3 WWW` with the filling `W`.
+    """
+    text = '[settings.canastas]\nstanding = "house"\n'
     for number in range(MOST_ENTRIES["canastas"]):
         name = name_of("Canasta", number, filling, length)
-        text += f'{{ item = "kind-{number}", points = 5000, shape = "group", rank = "7", '
-        text += f'family = "family-{number}", words.it = "{name}" }},\n'
-    return f"{text}]\n"
+        text += "[[settings.canastas.value]]\n"
+        text += f'item = "kind-{number}"\nfamily = "family-{number}"\nwords.it = "{name}"\n'
+        text += 'points = 5000\nshape = "group"\nrank = "7"\n'
+    return text
 
 
 def list_everything(filling: str, length: int) -> str:
@@ -60,14 +64,21 @@ def list_everything(filling: str, length: int) -> str:
 
 
 def list_options() -> str:
-    """Write as many options as a file may hold, each with eight values: cards dealt, from 3 on."""
+    """Write as many options as a file may hold, in TOML.
+
+    With each option the table chooses how many cards are dealt, from 3 to 10.
+    """
     text = ""
     for number in range(MOST_ENTRIES["options"]):
-        option = f"options.option-{number}"
+        # Its name has 100 letters: "Opzione 0 nome lungo nome lungo …" ("long name").
         name = name_of("Opzione", number, "nome lungo ", 100)
-        text += f'[{option}]\ndefault = 0\nwords.it = "{name}"\n'
+        text += f'[options.option-{number}]\ndefault = 0\nwords.it = "{name}"\n'
+
+        # The values are numbered from 0 to 7. Value 0 has 3 cards dealt. All are house rules.
         for value in range(8):
-            text += f"[[{option}.values]]\nis = {value}\nset.dealt = {3 + value}\n"
+            cards_dealt = 3 + value
+            text += f"[[options.option-{number}.values]]\nis = {value}\n"
+            text += f"set.dealt = {cards_dealt}\n"
             text += f'standing = "house"\nwords.it = "Valore {value}"\n'
     return text
 
@@ -114,11 +125,15 @@ def slow_or_refused(client: Client, paths: Iterable[str]) -> list[str]:
 
 @pytest.mark.usefixtures("full_rules")
 def test_pages_and_papers_of_full_rules_open(client: Client) -> None:
-    # Only the administrator may change these rules.
+    # House rules named `piena` ("full") have as many entries as a file may hold. Only the
+    # administrator may change them.
     client.raw.set_cookie("scorepad_admin", admin_cookie())
 
-    # Four pads on a sheet, a large pad, a card with the rules, and the page of a new match. For
-    # each option another value than the usual one is chosen, which takes more words.
+    # Many pages are opened as they are, such as the rulebook "/regole/piena".
+    paths = PATHS["pages"]
+
+    # Some are opened with another value than the usual one for every option: "?option-0=1&…". They
+    # are four pads on a sheet, a large pad, a card with the rules, and the page of a new match.
     every_option = "&".join(f"{option}=1" for option in get_variant("piena").options)
     with_every_option = [
         f"/regole/piena/segnapunti.pdf?per-foglio=4&{every_option}",
@@ -126,19 +141,21 @@ def test_pages_and_papers_of_full_rules_open(client: Client) -> None:
         f"/regole/piena/scheda.pdf?{every_option}",
         f"/partite/nuova?variante=piena&{every_option}",
     ]
-    assert slow_or_refused(client, PATHS["pages"] + with_every_option) == []
+    assert slow_or_refused(client, paths + with_every_option) == []
 
 
 @pytest.mark.usefixtures("full_rules")
 def test_match_by_full_rules_can_be_played_and_printed(begin: Begin) -> None:
-    # One side has every bonus twice, and every penalty that costs points.
+    # House rules named `piena` ("full") have as many entries as a file may hold. In a hand one side
+    # has every bonus twice, and every penalty that costs points.
     player = begin("piena")
     rules = get_variant("piena")
     penalties = [code for code, penalty in rules.penalties.items() if penalty.points]
     with_everything = side(bonuses=[*rules.bonuses] * 2, penalties=penalties)
     player.play(hand(with_everything, side()))
 
-    # Opened are the page of the match, the form of the next hand, sheets to print and a picture.
+    # The page of the match, the form of the next hand ("/smazzata"), two sheets to print, a picture
+    # and the state of the match open without delay.
     paths = [f"{player.match}{path}" for path in PATHS["of_a_match"]]
     assert slow_or_refused(player.client, paths) == []
 

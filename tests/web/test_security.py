@@ -102,15 +102,25 @@ def test_match_of_another_device_looks_like_no_match(
 
 
 def addresses_of_every_page(app: Flask, url: str) -> list[str]:
-    """List the addresses of all pages, those of this match included."""
-    values = {"match": match_of(url), "number": 1, "question": "pozzo", "entry": 1, "key": "k" * 26}
-    tested_elsewhere = ("api.", "own_rules.")
+    """List the addresses of all pages, those of this match included.
+
+    Left out are the API, the pages of house rules, and routes with other arguments than these, such
+    as the name of a game.
+    """
+    no_such_key = "k" * 26
+    values = {
+        "match": match_of(url),
+        "number": 1,
+        "question": "pozzo",
+        "entry": 1,
+        "key": no_such_key,
+    }
     addresses = []
     with app.test_request_context():
         for rule in app.url_map.iter_rules():
-            if rule.endpoint.startswith(tested_elsewhere):
-                continue
-            if rule.arguments <= values.keys():
+            is_left_out = rule.endpoint.startswith(("api.", "own_rules."))
+            if not is_left_out and rule.arguments <= values.keys():
+                # For example `/partite/<match>/arbitro/<question>`.
                 arguments = {name: values[name] for name in rule.arguments}
                 addresses.append(app.url_for(rule.endpoint, **arguments))
     return addresses
@@ -312,15 +322,15 @@ def test_device_cookie_is_valid_for_ever_and_set_again_after_a_month(
 
 
 def test_cookies_under_https_are_secure_and_bound_to_the_host(client: Client) -> None:
-    # A match is begun over https.
+    # A match is begun over https, by the form of the page of a new match.
     https = "https://localhost"
     page = client.get("/partite/nuova", base_url=https)
-    form = page.form_values("Comincia: ")
+    form = page.form_values("Comincia: ")  # the button "Begin: …"
     headers = {"Referer": f"{https}/"}
     answer = client.raw.post("/partite/nuova", data=form, base_url=https, headers=headers)
 
-    # Browsers take a cookie with the prefix "__Secure-" only over https. With "__Host-" it must be
-    # for the whole site, and for no other host. The keys of a match are for its own pages only.
+    # "__Host-" begins the names of cookies for the whole site, "__Secure-" those of the two keys of
+    # the match, which are sent to its own pages only.
     cookies = page.answer.headers.getlist("Set-Cookie") + answer.headers.getlist("Set-Cookie")
     assert names_of(cookies) == {
         "__Host-scorepad_device",
@@ -329,13 +339,15 @@ def test_cookies_under_https_are_secure_and_bound_to_the_host(client: Client) ->
         "__Secure-scorepad_write",
         "__Secure-scorepad_view",
     }
+
+    # A browser takes a cookie so named only if it is for https. One with "__Host-" must have the
+    # path "/", and may not be for other hosts of the domain.
     for cookie in cookies:
         assert "; Secure" in cookie
-        is_for_whole_site = "Path=/;" in cookie
-        assert is_for_whole_site is cookie.startswith("__Host-")
         assert "Domain" not in cookie
+        assert ("Path=/;" in cookie) is cookie.startswith("__Host-")
 
-    # Without https the cookies have other names, and the match is closed.
+    # Over http the pad reads cookies by other names, and so the match is not found.
     match = answer.location
     assert client.raw.get(match, base_url=https).status_code == 200
     assert client.raw.get(match).status_code == 404

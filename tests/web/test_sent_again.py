@@ -90,7 +90,7 @@ def test_new_match_sent_again_with_a_change_is_refused_once(client: Client, pad:
 
 @pytest.fixture
 def used_request_id(leading: Player) -> dict[str, str]:
-    """The hidden field of a form that was sent already: its request has undone the first hand."""
+    """Play a hand, 430 to 60, and undo it. Return the hidden ID of the form that undid it."""
     page = leading.page()
     leading.submit(page, "Annulla la smazzata 1")  # "Undo hand 1"
     form = page.form_values("Annulla la smazzata 1")
@@ -103,12 +103,14 @@ def used_request_id(leading: Player) -> dict[str, str]:
 def test_form_with_a_used_request_id_is_refused_and_kept(
     leading: Player, used_request_id: dict[str, str], address: str, button: str
 ) -> None:
-    # A form has a hidden ID, by which the pad knows one that was sent before. Here a place is typed
-    # on the page of the names, or on that of a new match, and sent with the ID of another form.
+    # A place is typed on the page of the names ("Save"), or on that of a new match ("Begin").
     page = leading.client.get(address.format(match=leading.match))
     form = page.form_values(button) | {"place": "al mare"}
 
-    refused = leading.client.post(page.url, form | used_request_id, status=409)
+    # Every form has a hidden ID, by which the pad knows one that was sent before. This form is sent
+    # with the ID of another one, by which a hand was undone: a conflict, status 409.
+    form["request_id"] = used_request_id["request_id"]
+    refused = leading.client.post(page.url, form, status=409)
 
     # The form that is shown again has an ID of its own, with which it will be accepted.
     assert refused.value_of("place") == "al mare"
@@ -118,13 +120,15 @@ def test_form_with_a_used_request_id_is_refused_and_kept(
 def test_hand_with_a_used_request_id_is_refused_and_kept(
     leading: Player, used_request_id: dict[str, str]
 ) -> None:
-    # A form has a hidden ID, by which the pad knows one that was sent before. This ID is that of
-    # the request that undid the first hand.
+    # Every form has a hidden ID, by which the pad knows one that was sent before. The first hand
+    # was undone, and the match has no hand now. A hand in which side a laid 150 points of cards is
+    # sent with the ID of the form that undid the first one.
     refused = leading.save(FORM_130_TO_60 | used_request_id, status=400)
 
-    assert "era già stato mandato altro" in refused.errors[0]  # "something else had been sent"
+    # The page says "something else had been sent", and shows what was typed. No hand is saved.
+    assert "era già stato mandato altro" in refused.errors[0]
     assert shown_values(refused)["a.cards"] == "150"
-    assert leading.points == [], "the first hand is undone, and no other one was saved"
+    assert leading.points == []
 
 
 def test_correction_with_a_used_request_id_is_refused_and_kept(

@@ -70,12 +70,14 @@ def practice_match_after_paper() -> MatchState:
 
 
 def match_of_three() -> MatchState:
-    """Build the state of a match of three, where each player is a side.
-
-    Each player has the name of their side.
-    """
-    names = {"names": ("Ada", "Bea", "Cleo"), "players": (("Ada",), ("Bea",), ("Cleo",))}
-    return match_of([(HAND_OF_THREE,)], variant="tre", started=NOON, **names)
+    """Build the state of a match of three, where each player is a side, after one hand."""
+    return match_of(
+        [HAND_OF_THREE],
+        variant="tre",
+        started=NOON,
+        names=("Ada", "Bea", "Cleo"),
+        players=(("Ada",), ("Bea",), ("Cleo",)),
+    )
 
 
 # ---------------------------------------------------------------- the text
@@ -277,22 +279,18 @@ def share_page(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> Callable[[
         match = new_match()
         count_on_pad(pad, match, HAND_430_TO_60)
 
-        # A script that runs first can only be added to a tab that is open: any page will do.
-        page = open_page("/regole")
+        # A script can only be added to an open tab. It runs when the page is loaded again.
+        page = open_page(f"/partite/{match}/condividi")
         page.add_init_script(script)
-        share_url = page.url.replace("/regole", f"/partite/{match}/condividi")
-        page.goto(share_url, wait_until="networkidle")
+        page.reload(wait_until="networkidle")
         return page
 
     return open_after
 
 
-WITHOUT_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
-
-
 def test_text_is_copied_without_clipboard_api(share_page: Callable[[str], Page]) -> None:
     # An old browser has no `navigator.clipboard`: the page uses `document.execCommand`.
-    page = share_page(WITHOUT_CLIPBOARD)
+    page = share_page("Object.defineProperty(navigator, 'clipboard', { value: undefined });")
 
     # The test cannot read the clipboard: a script keeps what is copied.
     page.evaluate(
@@ -311,17 +309,21 @@ def test_text_is_copied_without_clipboard_api(share_page: Callable[[str], Page])
 
 
 def test_text_is_selected_where_copying_fails(share_page: Callable[[str], Page]) -> None:
-    # This browser can neither copy nor share. The button to share is not shown.
-    copying_fails = "document.execCommand = () => false;"
-    no_sharing = "Object.defineProperty(Navigator.prototype, 'share', { value: undefined });"
-    page = share_page(WITHOUT_CLIPBOARD + copying_fails + no_sharing)
+    # In this browser both ways to copy fail, and the button to share is not shown, as there is no
+    # `navigator.share`.
+    page = share_page("""
+        Object.defineProperty(navigator, 'clipboard', { value: undefined });
+        document.execCommand = () => false;
+        Object.defineProperty(Navigator.prototype, 'share', { value: undefined });
+    """)
     assert not page.locator("#send").is_visible()
 
     page.get_by_role("button", name="Copia il testo").click()  # "Copy the text"
 
     # The whole text is selected, so that the person can copy it by hand.
     page.get_by_text("Il testo non è stato copiato.").wait_for()  # "The text was not copied."
-    assert page.evaluate("text.selectionEnd - text.selectionStart === text.value.length")
+    shared_text = page.locator("textarea#text")
+    assert shared_text.evaluate("it => it.selectionEnd - it.selectionStart === it.value.length")
 
 
 def test_share_button_shares_text_and_picture(share_page: Callable[[str], Page]) -> None:
