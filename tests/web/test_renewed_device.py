@@ -46,7 +46,7 @@ def form_sent_to(page: Page, address: str) -> FilledForm:
     return FilledForm(address, page.values(form))
 
 
-def by_form(client: Client, pad: Pad) -> FilledForm:
+def new_match_form(client: Client, pad: Pad) -> FilledForm:
     page = client.get("/partite/nuova")
     return FilledForm("/partite/nuova", page.form_values("Comincia: "))
 
@@ -95,7 +95,7 @@ def by_import_of_two(client: Client, pad: Pad) -> FilledForm:
 
 
 WAYS = (
-    by_form, for_practice, by_rematch, by_import, by_import_of_two, by_link_to_write, by_link_to_view,
+    new_match_form, for_practice, by_rematch, by_import, by_import_of_two, by_link_to_write, by_link_to_view,
 )  # fmt: skip
 
 
@@ -107,14 +107,17 @@ def fill_form(request: pytest.FixtureRequest) -> FillForm:
 
 
 def send(client: Client, form: FilledForm) -> TestResponse:
-    """Send a form, or follow a link; return the answer. The browser takes its cookies."""
-    if not form.fields:
+    """Send a form, or follow a link, and return the answer: a redirect, which is not followed.
+
+    The browser takes the cookies of the answer.
+    """
+    fields = dict(form.fields)
+    if not fields:  # it is a link
         answer = client.raw.get(form.address)
-    elif "file" in form.fields:
-        file = (BytesIO(form.fields["file"]), "partite.json")
-        answer = client.raw.post(form.address, data=form.fields | {"file": file})
     else:
-        answer = client.raw.post(form.address, data=form.fields)
+        if "file" in fields:
+            fields["file"] = (BytesIO(fields["file"]), "partite.json")
+        answer = client.raw.post(form.address, data=fields)
     assert answer.status_code == 303, answer.text
     return answer
 
@@ -126,7 +129,7 @@ def matches_of(pad: Pad, client: Client) -> set[str]:
     return {match.id for match in matches}
 
 
-def is_known(client: Client) -> bool:
+def is_cookie_accepted(client: Client) -> bool:
     """Tell whether the pad accepts the cookie of a browser, rather than set one of a new device."""
     before = device(client)
     client.get("/")
@@ -134,13 +137,19 @@ def is_known(client: Client) -> bool:
 
 
 class Thief:
-    """Somebody who has a match, and plants the cookie of their own device in a victim's browser."""
+    """Somebody who has matches, and plants the cookie of their own device in a victim's browser."""
 
-    def __init__(self, browser: Client, victim: Client) -> None:
+    def __init__(self, browser: Client) -> None:
+        # A match renews the device cookie. The one that is valid after a second match is planted.
         self.own_match = start(browser)
-        browser.submit("/partite/nuova", "Comincia: ")  # the cookie is renewed with this
+        browser.submit("/partite/nuova", "Comincia: ")
         self.cookie = browser.cookie(DEVICE_COOKIE)
+
+        # From now on the thief tries another browser, which has no cookie but the planted one.
         self.client = Client(browser.app)
+
+    def plant_cookie(self, victim: Client) -> None:
+        """Put the cookie into the victim's browser, which is the thief's device to the pad then."""
         victim.raw.set_cookie(DEVICE_COOKIE, self.cookie)
 
     def sees(self, match: str) -> bool:
@@ -152,30 +161,32 @@ class Thief:
 def test_planted_cookie_gives_no_access_to_matches_begun_with_it(
     visit: Visit, pad: Pad, fill_form: FillForm
 ) -> None:
-    # A thief has planted the cookie of their own device in a victim's browser, to see the matches
-    # that the victim plays with it.
+    # A thief plants the cookie of their own device in a victim's browser. So the pad takes both
+    # browsers for one device, and the thief hopes to see the victim's matches.
     victim = visit()
-    thief = Thief(visit(), victim)
+    thief = Thief(visit())
+    thief.plant_cookie(victim)
     device_before = device(victim)
 
-    # The victim begins or enters a match, by a form or a link, and gets another cookie.
+    # The victim begins or enters a match, by a form or a link. The browser gets another cookie, and
+    # uses it when it opens the page of the match.
     answer = send(victim, fill_form(victim, pad))
     victim.get(answer.location)
 
-    # The new cookie names the same device.
+    # The new cookie names the same device, which has the thief's match too.
     assert victim.cookie(DEVICE_COOKIE) != thief.cookie
     assert device(victim) == device_before
-    assert is_known(victim)
-
-    # The device of the planted cookie is the victim's now, with the match that the thief began.
+    assert is_cookie_accepted(victim)
     matches_of_victim = matches_of(pad, victim)
     assert match_of(thief.own_match) in matches_of_victim
     assert len(matches_of_victim) > 1
+
+    # All these matches are open to the victim, and closed to the planted cookie.
     for match in matches_of_victim:
         assert not thief.sees(match)
         victim.get(f"/partite/{match}", status=200)
 
-    # The thief has got the cookie of a new device, without any match.
+    # The thief gets the cookie of a new device, without any match.
     thief.client.get("/")
     assert matches_of(pad, thief.client) == set()
 
@@ -183,14 +194,16 @@ def test_planted_cookie_gives_no_access_to_matches_begun_with_it(
 def test_form_sent_again_after_a_lost_answer_finds_its_match(
     visit: Visit, pad: Pad, fill_form: FillForm
 ) -> None:
-    # A thief has planted the cookie of their own device in a victim's browser. The victim is about
-    # to begin or enter a match, by a form or a link.
+    # A thief plants the cookie of their own device in a victim's browser, to see the matches that
+    # the victim begins with it. The victim is about to begin or enter a match, by a form or a link.
     victim = visit()
-    thief = Thief(visit(), victim)
+    thief = Thief(visit())
+    thief.plant_cookie(victim)
     form = fill_form(victim, pad)
     cookie_before = victim.cookie(DEVICE_COOKIE)
 
-    # The victim sends the form. The answer is lost, and its cookies with it.
+    # The form arrives, but its answer is lost. So the victim's browser has the cookie of before, and
+    # not the renewed one, which was to take its place.
     send(victim, form)
     victim.raw.delete_cookie(RENEWED_COOKIE)
     victim.raw.set_cookie(DEVICE_COOKIE, cookie_before)
@@ -201,7 +214,8 @@ def test_form_sent_again_after_a_lost_answer_finds_its_match(
     answer = send(victim, form)
     assert matches_of(pad, victim) == matches_before
 
-    # This answer arrives. The match is open to the victim, and closed to the thief.
+    # This answer arrives, and the new cookie is used. Now the planted one opens none of the
+    # victim's matches.
     victim.get(answer.location)
     matches_of_victim = matches_of(pad, victim) - {match_of(thief.own_match)}
     assert matches_of_victim
@@ -210,36 +224,38 @@ def test_form_sent_again_after_a_lost_answer_finds_its_match(
         assert not thief.sees(match)
 
 
-def test_unused_renewed_cookie_is_replaced_by_the_next(client: Client, pad: Pad) -> None:
-    # Whoever begins a match gets a new device cookie. The next request that sends it puts it in the
-    # place of the old one. Here three matches begin without such a request in between.
+def test_device_stays_the_same_while_its_cookie_is_renewed_often(client: Client, pad: Pad) -> None:
+    # Whoever begins a match gets a renewed device cookie. The next request, here for the form of the
+    # next match, puts it in the place of the old one.
     client.get("/")
     for _ in range(3):
-        send(client, by_form(client, pad))
+        form = new_match_form(client, pad)
+        send(client, form)
 
+    # Each match belongs to the same device, and the last cookie is accepted.
     assert len(matches_of(pad, client)) == 3
-    assert is_known(client)
+    assert is_cookie_accepted(client)
 
 
 @pytest.mark.parametrize("order", [*itertools.permutations((0, 1, 2))])
 def test_three_tabs_may_begin_matches_at_once(
     client: Client, pad: Pad, order: tuple[int, ...]
 ) -> None:
-    # Whoever begins a match gets a new device cookie. The next request that sends it puts it in the
-    # place of the old one.
+    # Three tabs of a browser show the form of a new match.
     client.get("/")
     cookie_before = client.cookie(DEVICE_COOKIE)
     device_before = device(client)
+    forms = [new_match_form(client, pad) for _ in order]
 
-    # The forms of three tabs are sent with the same cookie, before any answer arrives.
-    forms = [by_form(client, pad) for _ in order]
+    # All forms are sent with the same device cookie. Each answer sets a renewed one. It is taken
+    # out of the browser, as if the answer were still on its way.
     answers = []
     for form in forms:
         answers.append(send(client, form))
-        client.raw.delete_cookie(RENEWED_COOKIE)  # as if the answer were still on its way
+        client.raw.delete_cookie(RENEWED_COOKIE)
     assert client.cookie(DEVICE_COOKIE) == cookie_before
 
-    # The answers arrive in any order, and each tab opens its match at once.
+    # The answers arrive in any order, with their cookies, and each tab opens its match at once.
     for number in order:
         take_cookies(client, answers[number])
         client.get(answers[number].location, status=200)
@@ -259,46 +275,50 @@ def take_cookies(client: Client, answer: TestResponse) -> None:
 
 
 def test_form_sent_again_leads_to_its_match(client: Client, pad: Pad) -> None:
-    # A match is begun, which renews the device cookie, and its page is opened with the new one.
-    form = by_form(client, pad)
+    # A match is begun. The answer renews the device cookie, and the page is opened with the new one.
+    form = new_match_form(client, pad)
     match = send(client, form).location
     client.get(match)
 
-    # The form was filled in with the old cookie. It is sent again, for example by the back button.
+    # The same form is sent again, for example by the back button, now with the new cookie.
     sent_again = send(client, form)
 
+    # It leads to the match that it began, and the cookie is still accepted.
     assert sent_again.location == match
     client.get(match, status=200)
-    assert is_known(client)
+    assert is_cookie_accepted(client)
 
 
 def test_unfinished_link_takes_no_access_away(client: Client, guest: Client) -> None:
+    # The client has two matches, and the guest one of their own.
     first_match = start(client)
     second_match = start(client)
     own_match = start(guest)
     device_before = device(guest)
 
-    # A guest taps a link into the first match, but leaves before its page is fetched. The answer
-    # has set a new device cookie, which was not sent back yet.
+    # The guest taps a link into the first match, but leaves before its page is fetched: the
+    # redirect is not followed. Its answer has set a renewed device cookie, which is not used yet.
     link = f"/e/{keys_of(client, first_match).write}"
-    guest.raw.get(link)  # the redirect is not followed
+    guest.raw.get(link)
 
-    # A link into the second match is followed to its end.
+    # The guest enters the second match by its link, whose redirect is followed.
     let_in(client, second_match, guest)
 
+    # The guest is still the same device, and both matches are open.
     guest.get(own_match, status=200)
     guest.get(second_match, status=200)
     assert device(guest) == device_before
 
 
 def test_device_without_cookie_gets_one_at_once(client: Client, pad: Pad) -> None:
-    # The browser has lost its cookie between the page and the form.
-    form = by_form(client, pad)
+    # The browser has lost its device cookie between the page of a new match and its form.
+    form = new_match_form(client, pad)
     client.raw.delete_cookie(DEVICE_COOKIE)
 
     answer = send(client, form)
 
-    # There is no old cookie that might have been planted. So the new one needs no second step.
+    # There is no old cookie that a thief might know. So the new one is set at once, rather than as
+    # a renewed one, which takes the place of the old one with the next request.
     for cookie in answer.headers.getlist("Set-Cookie"):
         assert not cookie.startswith(RENEWED_COOKIE)
     client.get(answer.location, status=200)
@@ -307,21 +327,22 @@ def test_device_without_cookie_gets_one_at_once(client: Client, pad: Pad) -> Non
 def test_old_cookie_is_valid_while_file_cannot_be_written(
     client: Client, guest: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # A guest has begun a match, and got a new device cookie with it. Another phone has a match too.
-    match = send(guest, by_form(guest, pad)).location
+    # A guest has begun a match. The answer set a renewed device cookie, which is to take the place
+    # of the old one with the next request. Another phone has a match too, and a link into it.
+    match = send(guest, new_match_form(guest, pad)).location
     link = f"/e/{keys_of(client, start(client)).view}"
 
     def raise_busy(*_: object) -> bool:
         raise Busy(pad.context.storage.path)
 
-    # The old cookie cannot be replaced, because another process is writing to the data file. The
-    # match is open all the same. A link into another one has to wait.
+    # Another process is writing to the data file. So the pad cannot store that the renewed cookie
+    # is the valid one now. The guest's match is open all the same. The link has to wait.
     with monkeypatch.context() as patch:
         patch.setattr(Devices, "replace_nonce", raise_busy)
         guest.get(match, status=200)
         guest.get(link, status=503)
 
-    # It is over.
+    # The file can be written again.
     guest.get(match, status=200)
     guest.get(link, status=200)
-    assert is_known(guest)
+    assert is_cookie_accepted(guest)

@@ -11,13 +11,14 @@ game: `regola-…` is that of a setting, `scelta-…` of an option, `voce-…` o
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 
 from scorepad.i18n import Words, words
 from scorepad.i18n.rule_sentences import CHAPTERS, write_sentence
 from scorepad.referee.penalties import irregularities
-from scorepad.rules.definitions import SETTING_KEYS, Variant
+from scorepad.rules.definitions import SETTING_KEYS, Choices, Variant
 from scorepad.rules.loader import load_statements
 from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.turn_checks import BOUNDS_NOT_CHECKED
@@ -156,14 +157,15 @@ def test_every_option_is_shown_with_its_sources(visit: Visit, name: str, languag
     variant = get_variant(name)
     speech = words(language)
 
-    for option in variant.options.values():
-        # In cubana no meld grows beyond seven cards. So there is no choice whether a wild card may
-        # be added to a complete canasta.
-        if (name, option.id) == ("cubana", "wild-on-canasta"):
-            assert f"scelta-{option.id}" not in texts
-            continue
+    # In cubana no meld grows beyond seven cards. So there is no choice whether a wild card may be
+    # added to a complete canasta.
+    options = dict(variant.options)
+    if name == "cubana":
+        del options["wild-on-canasta"]
+        assert "scelta-wild-on-canasta" not in texts
 
-        # Every value of the option is shown with its source.
+    # At `scelta-…` ("choice") stands an option, with its usual value and the source of every value.
+    for option in options.values():
         text = texts[f"scelta-{option.id}"]
         assert speech.t(f"option.{option.id}") in text
         assert speech.t("rulebook.usual") in text
@@ -171,6 +173,7 @@ def test_every_option_is_shown_with_its_sources(visit: Visit, name: str, languag
             source = words_of_source(value.cited.citations, speech)
             assert source in text, (option.id, value.value)
 
+    # At `codificazione-…` stands a preset: the rules as one source has them.
     for preset in variant.presets.values():
         assert sources()[preset.source].title in texts[f"codificazione-{preset.id}"]
 
@@ -202,7 +205,10 @@ def test_every_problem_score_line_and_penalty_has_an_anchor(client: Client, name
 
 
 def possible_items(variant: Variant) -> set[str]:
-    """Return every item that a line of the score may count with any choice: `natural-canasta`, …"""
+    """Return the items that lines of the score may count, such as `natural-canasta`.
+
+    They are those of the game as it is, and with any value of any option.
+    """
     possible_rules = [settle(variant.id)]
     for option in variant.options.values():
         for value in option.values:
@@ -210,11 +216,13 @@ def possible_items(variant: Variant) -> set[str]:
                 choice = {option.id: value.value}
                 possible_rules.append(settle(variant.id, None, choice))
 
-    # Most games have a line of concealed canastas, which counts only where a choice gives them
-    # points.
-    items = {line for line in variant.lines if line in ITEMS and line != "concealed-canasta"}
+    # The lines that the game has a rule for. That of concealed canastas counts only where a choice
+    # gives them points, and then is among the items of those rules.
+    items = set(variant.lines).intersection(ITEMS)
+    items.discard("concealed-canasta")
     for rules in possible_rules:
         items.update(rules.items)
+        # Canastas that are not complete may cost points, and so may cards that one player holds.
         items.update(kind.item for kind in rules.settings.incomplete if kind.item)
         items.update(kind.item for kind in rules.settings.held_together)
     return items
@@ -247,9 +255,10 @@ def test_page_of_game_contains_texts(client: Client, passages: list[list[str]]) 
 def test_page_of_game_does_not_contain_rules_of_others(
     client: Client, game: str, place: str, text: str
 ) -> None:
-    # One text is "without a partner", which is said of a penalty in games for two, and not in
-    # classica.
+    # A place is the id of an element. One is `penalita-meld-out-of-turn-partner`, a penalty. In
+    # games for two it says "senza un compagno" (without a partner), and in classica it does not.
     page = client.get(f"/regole/{game}")
+
     assert text not in text_of_place(page, place)
 
 
@@ -346,8 +355,10 @@ def rows_of_differences(page: Page) -> list[Element]:
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_listed_differences_differ_in_words(client: Client, name: str) -> None:
-    # Two values that are written with the same words would be listed in vain.
-    for row in rows_of_differences(client.get(f"/regole/{name}")):
+    # The page of a game lists its rules that differ from those of classica: "3" decks of cards, and
+    # beside it "classica: 2". Two rules in the same words would be listed in vain.
+    page = client.get(f"/regole/{name}")
+    for row in rows_of_differences(page):
         here, in_classica = row.texts("dd")
         assert in_classica != f"classica: {here}"
 
@@ -383,20 +394,24 @@ def test_invalid_choice_is_reported_and_ignored(client: Client, address: str, er
 
 @pytest.mark.parametrize("name", variant_ids())
 def test_option_that_brings_a_rule_is_not_described_as_no_rule(client: Client, name: str) -> None:
-    # Of a rule that a game lacks, the rulebook says so in a sentence of its own, `….not-here`.
+    # Of some rules the rulebook says in a sentence of its own, `….not-here`, that a game lacks them.
+    # It must not say so where an option brings the rule.
     speech = words("it")
-    variant = get_variant(name)
+    for choice, setting in choices_that_may_bring_a_rule(get_variant(name)):
+        sentence_of_no_rule = f"rulebook.say.{setting}.not-here"
+        if speech.has(sentence_of_no_rule):
+            chosen = variant_with_choices(name, None, choice)
+            sentence = write_sentence(setting, chosen, speech)
+            assert sentence != speech.t(sentence_of_no_rule), choice
 
+
+def choices_that_may_bring_a_rule(variant: Variant) -> Iterator[tuple[Choices, str]]:
+    """Yield every choice that sets another value than the game has, with the name of the setting."""
     for option in variant.options.values():
-        for choice in variant.values_of(option):
-            chosen = variant_with_choices(name, None, {option.id: choice.value})
-
-            # A choice sets other values, and so may bring a rule that the game lacks otherwise.
-            for key, new_value in choice.sets.items():
-                no_such_rule = f"rulebook.say.{key}.not-here"
-                brings_a_rule = new_value and new_value != variant.settings[key].value
-                if brings_a_rule and speech.has(no_such_rule):
-                    assert write_sentence(key, chosen, speech) != speech.t(no_such_rule), key
+        for value in variant.values_of(option):
+            for setting, new_value in value.sets.items():
+                if new_value and new_value != variant.settings[setting].value:
+                    yield {option.id: value.value}, setting
 
 
 @pytest.mark.parametrize(("game", "places"), CASES["absent"])
