@@ -12,7 +12,6 @@ from flask import Flask
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access
-from scorepad.matches.keys import NO_KEYS
 from scorepad.storage.rows import hash_device_id
 from scorepad.web.cookies import DEVICE_COOKIE, VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client, Visit
@@ -68,57 +67,66 @@ def test_phone_enters_its_match_again_with_the_same_access(
 
 
 def test_form_open_during_restart_is_refused_and_kept(client: Client, restarted: Flask) -> None:
-    # Somebody types a hand while the server is restarted.
+    # Somebody types a hand. Meanwhile the server is started again. It has lost the key that signed
+    # its cookies and the CSRF token of the form.
     url = start(client)
     page = client.get(f"{url}/smazzata")
     form = page.form_values("Salva") | {"a.cards": "155", "do": "save"}
     browser = browser_after_restart(client, restarted)
 
-    # The CSRF token of the form was signed with the lost key.
+    # The token is wrong now, and the form is refused. What was typed is shown again.
     refused = browser.post(f"{url}/smazzata", form, status=400)
-
-    # What was typed is still there, and the page can go on following the match.
     assert refused.value_of("a.cards") == "155"
+
+    # The script of an open page, which asks now and then for changes, is answered.
     assert status_of_polling(browser, url) == 200
 
 
 def test_renewed_key_does_not_let_a_phone_in_again(
     client: Client, guest: Client, pad: Pad, restarted: Flask
 ) -> None:
+    # A guest may write in a match. The browser keeps the match's key to write, from which the key
+    # to look on follows.
     url = start(client)
     let_in(client, url, guest)
 
-    # The owner makes a new key to keep score, and withdraws the one to look on, which also follows
-    # from the key that the guest has.
+    # The owner makes a new key to write, and withdraws the key to look on. So the guest's browser
+    # has no key that is valid.
     pad.devices.renew_key(match_of(url), device(client), Access.WRITE, keys_of(client, url))
     pad.devices.withdraw_key(match_of(url), device(client), Access.VIEW)
 
-    browser_after_restart(guest, restarted).get(url, status=404)
+    # To the restarted server every browser is a new device, which needs a key to enter. Without one
+    # it is told that there is no such match.
+    browser = browser_after_restart(guest, restarted)
+    browser.get(url, status=404)
 
 
 def test_removed_phone_stays_out_despite_its_key(client: Client, guest: Client, pad: Pad) -> None:
+    # A guest enters a match by the key to write. The owner sends the guest out.
     url = start(client)
     let_in(client, url, guest)
-
-    # The owner sends the guest out.
     pad.devices.remove_device(match_of(url), device(client), hash_device_id(device(guest)))
 
-    # Its key is still valid, and its browser has it. But the pad knows that it was sent out.
+    # The guest tries twice to open the match.
     guest.get(url, status=404)
     guest.get(url, status=404)
-    assert keys_of(guest, url) != NO_KEYS
+
+    # The browser has the key all the time, which is still valid. But the pad knows who was sent out.
+    assert keys_of(guest, url).write != ""
 
 
 def test_phone_that_left_stays_out_despite_its_key(client: Client, guest: Client, pad: Pad) -> None:
+    # A guest enters a match by the key to look on, and leaves it.
     url = start(client)
     let_in(client, url, guest, VIEW_COOKIE)
-
     pad.devices.leave(match_of(url), device(guest))
 
-    # Its browser still has the key, but does not enter by it unasked.
+    # The guest opens the match twice, and does not enter it again.
     guest.get(url, status=404)
     guest.get(url, status=404)
-    assert keys_of(guest, url) != NO_KEYS
+
+    # The browser has the key all the time. Only its link would let the guest in again.
+    assert keys_of(guest, url).view != ""
 
 
 def test_planted_device_cookie_gives_no_access(client: Client, guest: Client) -> None:

@@ -124,17 +124,24 @@ def test_score_lines_are_aligned_with_the_totals(
 def test_printed_page_is_aligned_and_shows_the_rules(
     play_match: Callable[..., str], open_page: OpenPage
 ) -> None:
-    # What is meant for paper is not seen on the screen.
+    # On the screen nothing is seen of what is meant for paper.
     page = open_page(play_match(hands=[HAND_WITH_MANY_LINES]), 1280, 800)
     assert page.locator(".on-paper:visible").count() == 0
 
+    # The page is shown as it would be printed.
     page.emulate_media(media="print")
 
-    # On paper are the place, the time and the rules of the match. The buttons, the links to further
-    # pages and what is said of the coming hand are not.
+    # Each figure of the score stands in the column of its side, under the points of the hand.
     assert page.evaluate(FIND_MISPLACED_FIGURES) == []
-    for printed in ("p.on-paper", "div.on-paper dl"):
-        assert page.locator(printed).is_visible()
+
+    # There are the place and time of the match, and a list of its rules.
+    place_and_time = page.locator("p.on-paper")
+    rules = page.locator("div.on-paper dl")
+    assert place_and_time.is_visible()
+    assert rules.is_visible()
+
+    # The bar with the buttons, the links to further pages and what is said of the coming hand are
+    # not printed.
     for not_printed in (".bar", ".more", ".coming"):
         assert not page.locator(not_printed).is_visible()
 
@@ -165,21 +172,25 @@ def test_longest_names_stay_in_their_boxes(
 def test_bar_moves_to_the_end_of_the_page_with_doubled_text(
     play_match: Callable[..., str], open_page: OpenPage, path: str, screen: str
 ) -> None:
-    # The bar with the main buttons stands at the lower edge of the screen, where the thumb reaches
-    # it.
+    # The page of a match and that of its next hand have a bar with the main buttons. It stands at
+    # the lower edge of the screen, where the thumb reaches it.
     match = play_match(hands=[HAND_WITH_MANY_LINES])
     width, height = SCREENS[screen]
-    page = open_page(match + path, width, height)
+    page = open_page(f"{match}{path}", width, height)
     bar = page.locator(".bar")
     box = bar.bounding_box()
-    assert box["y"] + box["height"] <= height + 1
+    lower_edge_of_bar = box["y"] + box["height"]
+    assert lower_edge_of_bar <= height + 1  # it may be rounded
 
     # The text is set to twice its size.
     page.evaluate("document.documentElement.style.fontSize = '200%'")
 
-    # The bar would cover half of the page now, and stands at its end instead, below the screen.
-    # Only the wide match page always has it right below the totals.
+    # The bar would cover half of the screen now. So it stands at the end of the page, which is
+    # further down. Only the page of the match on a wide screen always has it below the totals.
     is_wide_match_page = screen == "desktop" and path == ""
     if not is_wide_match_page:
-        assert bar.bounding_box()["y"] > height
+        upper_edge_of_bar = bar.bounding_box()["y"]
+        assert upper_edge_of_bar > height
+
+    # The doubled text does not make the page wider than the screen.
     assert page.evaluate(HAS_NO_SIDEWAYS_SCROLL)

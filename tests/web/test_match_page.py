@@ -242,21 +242,20 @@ def test_corrected_hand_shows_both_versions_and_the_reason(player: Player) -> No
 
 
 def test_doubts_about_a_hand_are_listed_once(begin: Begin) -> None:
-    # In the second hand of a match to 2,000 points, both sides laid 60 points of cards. With 430
-    # and 60 points before that hand this is enough: an opening takes 50 then.
+    # A match goes to 2,000 points. In its second hand both sides open, that is lay their first
+    # melds, with 60 points. This is enough, as from 0 points on an opening takes 50.
     both_open_with_60 = hand(side(cards=60), side(cards=60))
     player = begin(option_target="2000", name_0="Ada & C.")
     player.play(HAND_430_TO_60, both_open_with_60)
 
-    # The first hand is corrected to 2,400 points (natural canastas 1,500, a mixed one 300, cards
-    # 400, red threes 200) and 1,600 (1,700 without going out). From 1,500 points on an opening
-    # takes 90.
+    # The first hand is corrected to 2,400 and 1,600 points. A natural canasta has 500, a mixed one
+    # 300, a red three 100. From 1,500 points on an opening takes 90.
     ada = side(cards=400, natural=3, mixed=1, red_threes=2)
-    corrected = hand(ada, HAND_1700_TO_60["sides"]["a"])
-    page = player.correct_to(1, corrected)
+    loro = side(cards=400, natural=1, mixed=2, red_threes=1)
+    page = player.correct_to(1, hand(ada, loro))
 
     # "Ada: target already reached before; Ada and Loro: opening in doubt, with the corrected scores
-    # it took 90". The hand is marked so, and the list of doubts links to it.
+    # it took 90". The second hand is marked so, and the list of doubts at the top links to it.
     doubts = (
         "Ada & C.: traguardo già raggiunto prima; "
         "Ada & C.: apertura in dubbio, con i punteggi corretti servivano 90; "
@@ -350,19 +349,21 @@ def test_redo_restores_hand_after_hand(player: Player) -> None:
 
 
 def test_redo_from_an_outdated_page_is_refused(player: Player) -> None:
-    # Both hands are undone, and hand 1 is redone.
+    # Two hands are played and undone. The page has a button to redo hand 1, which is pressed.
     player.play(HAND_1700_TO_60, HAND_MINUS_220_TO_80)
     player.undo("Annulla la smazzata 2")
-    old_page = player.undo("Annulla la smazzata 1")
-    player.submit(old_page, "Rifai la smazzata 1")
+    page = player.undo("Annulla la smazzata 1")
+    player.submit(page, "Rifai la smazzata 1")
 
-    # The same form sent again, with the same id of the request, redoes nothing more.
-    sent_again = player.submit(old_page, "Rifai la smazzata 1")
+    # It is pressed twice. The second request has the same ID as the first one, and redoes nothing
+    # more: Noi ("We") has the 1,700 points of hand 1.
+    sent_again = player.submit(page, "Rifai la smazzata 1")
     assert score_heads(sent_again)[0].startswith("Noi 1.700 ")
 
-    # A new request from the outdated page is refused: "Nothing was redone."
+    # From the page of before comes a request with another ID. What it shows holds no longer, and
+    # the request is refused: "Nothing was redone."
     new_id = "another-request-0001"
-    refused = player.submit(old_page, "Rifai la smazzata 1", status=409, request_id=new_id)
+    refused = player.submit(page, "Rifai la smazzata 1", status=409, request_id=new_id)
     assert "Non è stato rifatto niente." in refused.text
 
 
@@ -462,11 +463,14 @@ def test_undo_keeps_the_open_draft(player: Player) -> None:
 
 
 def test_marks_of_a_hand_are_separated_by_space(player: Player) -> None:
-    # "From now on the other side checks": a hand is marked as waiting for that check. Here it is
-    # marked as corrected too.
+    # "From now on the other side checks": so a hand is marked as "to confirm". Once it is saved
+    # anew, even unchanged, it is marked as "corrected" too.
     player.submit("controllo", "D'ora in poi l'altra parte controlla")
     player.play(HAND_1700_TO_60)
     page = player.correct_to(1, HAND_1700_TO_60)
+
+    # `<span class="mark-corrected">…</span> <span class="mark-doubt">…`: without white space the
+    # two marks would be one word.
     assert re.search(r'</span>\s+<span class="mark-doubt">', page.answer.text)
 
 
@@ -484,24 +488,26 @@ def test_source_headings_on_english_page_are_marked_italian(visit: Visit, pad: P
 
 
 def test_conflicting_change_of_name_is_refused_once(player: Player) -> None:
-    # While the form of the names is open on one phone, another one changes both sides and a player.
-    old_page = player.page("nomi")
+    # The form of the names is opened. Then it is opened and saved in another tab, with names for
+    # both sides and a player of the first one.
+    page = player.page("nomi")
     player.submit("nomi", SAVE_NAMES, name_0="Ada", name_1="Eva", player_0_1="Anna")
 
-    # The first phone sends another name for side 1, and a place. "Meanwhile somebody has written
-    # «Ada». If you save, what stands below takes its place."
-    refused = player.submit(old_page, SAVE_NAMES, status=409, name_0="Nonni", place="Ostia")
+    # The first tab sends another name for the first side, and a place. "Meanwhile somebody has
+    # written «Ada». If you save, what stands below takes its place."
+    refused = player.submit(page, SAVE_NAMES, status=409, name_0="Nonni", place="Ostia")
     assert refused.errors == [
         "Coppia 1: Intanto qualcuno ha scritto «Ada». Se salvi, al suo posto resta quello che c'è qui sotto."
     ]
 
-    # The form has what was typed here, and for the rest what the other phone wrote. Nothing is
-    # saved yet.
-    merged = {"name-0": "Nonni", "name-1": "Eva", "player-0-1": "Anna", "place": "Ostia"}
-    assert merged.items() <= refused.form_values(SAVE_NAMES).items()
-    assert player.page().heading == "Ada contro Eva"
+    # The form that it is shown has what was typed in this tab, name and place, and for the rest
+    # what the other tab saved.
+    form = refused.form_values(SAVE_NAMES)
+    assert (form["name-0"], form["place"]) == ("Nonni", "Ostia")
+    assert (form["name-1"], form["player-0-1"]) == ("Eva", "Anna")
 
-    # Sent once more, it is saved.
+    # The refused name is not saved yet: "Ada against Eva". Sent once more, it is.
+    assert player.page().heading == "Ada contro Eva"
     saved = player.submit(refused, SAVE_NAMES)
     assert saved.heading == "Nonni contro Eva"
 

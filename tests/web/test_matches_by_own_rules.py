@@ -91,15 +91,16 @@ def test_own_bonus_is_shown_by_name(begin: Begin) -> None:
 
 
 def test_sheet_has_the_points_of_a_bonus_given_twice(begin: Begin) -> None:
+    # In the house rules `tredici` a side that cuts the pack exactly gets a bonus of 100 points. Our
+    # side gets it twice in one hand.
     player = begin("tredici")
-    ours = {"totals": {"canastas": {"natural-canasta": 1}, "cards": 245}, "left": 0}
-    # Our side gets the bonus for an exact cut, 100 points, twice in one hand.
-    ours["bonuses"] = ["exact-cut", "exact-cut"]
-    player.play(hand(ours, side(left=20)))
+    ours = side(cards=245, natural=1, bonuses=["exact-cut", "exact-cut"])
+    theirs = side(left=20)
+    player.play(hand(ours, theirs))
 
-    sheet = " ".join(text_by_page(player.answer("foglio.pdf").data))
-
-    assert "Taglio giusto +200" in sheet
+    # The sheet of the match, a PDF, has both together: "Exact cut +200".
+    sheet = player.answer("foglio.pdf").data
+    assert "Taglio giusto +200" in " ".join(text_by_page(sheet))
 
 
 def test_own_canasta_is_shown_by_name(begin: Begin) -> None:

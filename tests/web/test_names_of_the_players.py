@@ -24,6 +24,7 @@ PLAYERS = {"player_0_0": "Marta", "player_0_1": "Gino", "player_1_0": "Pina", "p
 @pytest.mark.parametrize(
     ("side", "typed", "names"),
     [
+        # PLAYERS are Marta and Gino of side 0, Noi ("We"), and Pina and Ugo of side 1, Loro ("They").
         (None, PLAYERS, ["Noi", "Loro"]),
         (0, PLAYERS, ["Noi", "Loro"]),
         (1, PLAYERS, ["Pina–Ugo", "Marta–Gino"]),
@@ -36,29 +37,30 @@ PLAYERS = {"player_0_0": "Marta", "player_0_1": "Gino", "player_1_0": "Pina", "p
 def test_phone_of_other_side_shows_player_names_for_us_and_them(
     client: Client, pad: Pad, side: int | None, typed: dict[str, str], names: list[str]
 ) -> None:
-    # Marta and Gino are Noi ("We"), Pina and Ugo are Loro ("They"). On a phone that counts for side
-    # 1, that of Pina and Ugo, these words would be wrong, and the players' names stand instead.
+    # A phone counts for one of the sides. For that of side 1 it would be wrong to call the others
+    # "We". It shows the names of the players instead, where all of a side are known.
     url = start(client, **typed)
     pad.devices.set_side_and_holder(match_of(url), device(client), side)
 
-    match_page = client.get(url)
-    form_of_hand = client.get(counting(url))
-
-    # The own side's name is first on the page of the match, and in the columns of the form.
-    heads = match_page.all("section", class_="head")
+    # The page of the match has the name of the phone's own side first.
+    heads = client.get(url).all("section", class_="head")
     assert [head["aria-label"] for head in heads] == names
+
+    # So has the form in which a hand is counted, with a column for each side.
+    form_of_hand = client.get(counting(url))
     first_column, second_column = column_heads(form_of_hand)
     assert names[0] in first_column
     assert names[1] in second_column
 
 
 def test_form_of_names_shows_the_names_as_given(client: Client, pad: Pad) -> None:
-    # The phone counts for the second side. On its other pages stand the players' names instead.
+    # Marta and Gino are side 0, Noi ("We"), Pina and Ugo are side 1, Loro ("They"). A phone counts
+    # for side 1, and on its other pages the players' names stand in place of these words.
     url = start(client, **PLAYERS)
     pad.devices.set_side_and_holder(match_of(url), device(client), 1)
 
+    # The form in which the names are changed has the words all the same.
     page = client.get(f"{url}/nomi")
-
     assert page.value_of("name-0") == "Noi"
     assert page.value_of("name-1") == "Loro"
 

@@ -64,10 +64,13 @@ def confirmed(first: Player, other: Player) -> Player:
 
 @pytest.fixture
 def contested(first: Player, other: Player) -> Player:
-    """The phone that counted a hand, which the other side counted again with ten points more."""
-    page = other.page("smazzate/1/contesta?dal-primo=1")  # filled with the first count
-    # The 20 points left in hand are typed as cards, two queens.
-    other.save({"a.left": "", "a.left.0": "Q Q", "b.cards": "110"}, page)
+    """Let the other side count the hand again, with ten points more; return the first phone."""
+    # The form is filled with the first count ("dal primo").
+    page = other.page("smazzate/1/contesta?dal-primo=1")
+
+    # Side b has 110 points of cards rather than 100. The 20 points that side a has left in hand are
+    # typed as cards, two queens, which is the same.
+    other.save({"b.cards": "110", "a.left": "", "a.left.0": "Q Q"}, page)
     return first
 
 
@@ -231,38 +234,42 @@ def test_reason_is_kept_when_another_changed_the_match(confirmed: Player, other:
 
 
 def test_other_side_counts_the_hand_anew(other: Player) -> None:
-    # The first side has counted a hand. The other side gets an empty form, so as to count it
-    # without looking at the first count.
+    # The first side has counted a hand, 430 to 60. The other side gets an empty form, so as to
+    # count it without looking at the first count.
     page = other.contest()
     assert page.heading == "La conto anch'io: smazzata 1"  # "I count it too"
     assert "Contala da capo" in hand_form(page).text  # "Count it anew"
     assert shown_values(page)["a.cards"] == ""
 
+    # It counts 150 points of cards for Noi, and for Loro 100 less 40 left in hand.
     other.save(FORM_150_TO_60, page)
 
-    # The first count holds until one of the two is chosen. The second one is kept beside it.
+    # The first count holds until one of the two is chosen.
     assert other.points == [[430, 60]]
-    lines_of_noi, lines_of_loro = other.hands[0].contest.event.lines
+
+    # The second one is kept beside it, as lines of the score.
+    second_count = other.hands[0].contest.event
+    lines_of_noi, lines_of_loro = second_count.lines
     assert sum(line.points for line in lines_of_noi) == 150
-    assert sum(line.points for line in lines_of_loro) == 60  # 100 − 40 left in hand
+    assert sum(line.points for line in lines_of_loro) == 60
 
 
 def test_contest_is_checked_while_typing(other: Player) -> None:
     # The other side counts a hand that the first side has counted.
     page = other.contest()
 
-    # While somebody types, the script of the page asks for the totals: "We, +150 in this hand, 150
-    # in all."
-    while_typing = other.while_typing(FORM_150_TO_60, page)
-    totals = while_typing.one(id="count-status").text
+    # It types 150 points of cards for Noi ("We"), and 100 less 40 for the other side. Meanwhile the
+    # script of the page asks for the totals: "We, +150 in this hand, 150 in all."
+    shown = other.while_typing(FORM_150_TO_60, page)
+    totals = shown.one(id="count-status").text
     assert "Noi: +150 in questa smazzata, 150 in tutto." in totals
-    assert while_typing.one("button", value="save").text == "Salva il mio conto"  # "Save my count"
+    assert shown.one("button", value="save").text == "Salva il mio conto"  # "Save my count"
 
     # Without JavaScript there is a button to check what is typed so far.
     checked = other.check({"a.cards": "150"}, page)
     assert shown_values(checked)["a.cards"] == "150"
 
-    # Nothing is saved by either.
+    # Neither has saved a second count.
     assert other.hands[0].contest is None
 
 
@@ -308,15 +315,18 @@ def test_contest_against_the_rules_may_be_agreed(other: Player) -> None:
 
 
 def test_contest_of_a_corrected_hand_shows_both(first: Player, other: Player) -> None:
-    # While the other side counts the hand, the first one corrects its count.
+    # The other side opens the form to count the hand too.
     page = other.contest()
-    first.save({"a.cards": "145"}, first.correct())
 
-    # The page shows what differs now: "We, cards laid".
+    # Meanwhile the first side corrects its count: Noi ("We") laid 145 points of cards.
+    correction_page = first.correct()
+    first.save({"a.cards": "145"}, correction_page)
+
+    # The other side has counted 150, and saves. The page shows what differs: "We, cards laid".
     conflict = other.save(FORM_150_TO_60, page, status=409)
     assert ["Noi: Carte calate", "145", "150"] in differences(conflict)
 
-    # The other side goes on with "what I wrote", in the form "I count it too".
+    # It goes on with "what I wrote", which stands in the form "I count it too" again.
     form = other.submit(conflict, "quello che ho scritto io")
     assert form.heading == "La conto anch'io: smazzata 1"
     assert shown_values(form)["a.cards"] == "150"

@@ -18,19 +18,22 @@ from tests.web.playing import hand, side
 from tests.web.tables import read_tables
 
 
-def begin_golden_match(client: Client, pad: Pad, variant: str) -> tuple[Player, tuple[Any, ...]]:
-    """Start a match with the rules and names of the golden match of this variant.
+def begin_worked_match(client: Client, pad: Pad, variant: str) -> tuple[Player, tuple[Any, ...]]:
+    """Start a match with the rules and names of the worked match of this variant.
 
-    Return the phone that started it, and the hands of the golden match, which are not played yet.
+    For each variant a file has a whole match. Return the phone that started it, and the hands of
+    the file, which are not played yet.
     """
-    golden = whole(variant)
-    options = {"variante": variant, **golden.new.options}
+    worked = whole(variant)
+    options = {"variante": variant, **worked.new.options}
     page = client.get("/partite/nuova", query_string=options)
+
+    # Many files name the sides "noi" and "loro". The pages have "Noi" ("We") and "Loro" ("They").
     names = {}
-    for number, name in enumerate(golden.new.labels.names):
+    for number, name in enumerate(worked.new.labels.names):
         names[f"name_{number}"] = name.capitalize()
-    match = client.submit(page, "Comincia: ", **names).url
-    return Player(client, pad, match), golden.hands
+    match = client.submit(page, "Comincia: ", **names).url  # the button "Begin: …"
+    return Player(client, pad, match), worked.hands
 
 
 def score_heads(page: Page) -> list[str]:
@@ -109,18 +112,19 @@ def test_each_code_for_two_shows_its_own_rules(begin: Begin, code: str) -> None:
 
 @pytest.mark.parametrize("variant", CASES["openings"])
 def test_opening_minimums_are_those_of_the_variant(begin: Begin, variant: str) -> None:
-    # A samba is a canasta that is a sequence. By five of them, 1,500 each, and 800 points of cards
-    # the first side, Noi ("We"), has 8,300. Its head says "Opens with 150, from 7,000 points on,
-    # 1,700 to go". The other side has nothing but 25 points left in hand.
+    # One variant is samba. The first side, Noi ("We"), gets five canastas that are sequences, 1,500
+    # each, and 800 points of cards. The second side has nothing but 25 points left in hand.
     case = CASES["openings"][variant]
     page = begin(variant).play(hand(case["entered"], side(left=25)))
 
+    # The page tells the score of each side and how many points its first melds need: "Noi 8,300.
+    # Opens with 150, from 7,000 points on. 1,700 to go."
     assert score_heads(page) == case["heads"]
 
 
 def test_hand_and_foot_has_four_hands_each_with_its_minimum(client: Client, pad: Pad) -> None:
     # In hand and foot the opening minimum depends on the hand: "Opens with 50, 1st hand of 4".
-    player, hands = begin_golden_match(client, pad, "hand-and-foot")
+    player, hands = begin_worked_match(client, pad, "hand-and-foot")
     assert score_heads(player.page())[0] == "Noi 0 Apre con 50 , 1ª smazzata di 4"
 
     # One hand is played. The next one needs 90.
@@ -154,33 +158,35 @@ def test_hand_and_foot_ends_level(client: Client, begin: Begin) -> None:
 
 def test_tagliagola_shows_who_played_alone(client: Client, pad: Pad) -> None:
     # Of three players, the one who takes the discard pile first plays alone against the others.
-    # In the third hand nobody takes it, and nobody goes out. Anna lays four aces.
-    player, hands = begin_golden_match(client, pad, "tagliagola")
-    nobody_took_pile = {"single": None, "sides": {"a": {"melds": ["4xA"], "left": ""}}, "out": None}
-    page = player.play(hands[0], hands[1], nobody_took_pile)
+    # Anna takes it in the first hand. In the others nobody does, and then whoever goes out has
+    # played alone. That is Bruno in the second one, and nobody in the third one.
+    player, hands = begin_worked_match(client, pad, "tagliagola")
+    nobody_out = {"single": None, "sides": {"a": {"melds": ["4xA"], "left": ""}}, "out": None}
+    page = player.play(hands[0], hands[1], nobody_out)
 
-    # "Anna against Bruno and Carla", "Bruno against Anna and Carla"; in the third hand nobody.
+    # "Anna against Bruno and Carla", "Bruno against Anna and Carla".
     assert page.one("ol", class_="hands").texts(class_="mark-alone") == [
         ", Anna contro Bruno e Carla",
         ", Bruno contro Anna e Carla",
     ]
 
-    # In the first hand Anna took the pile.
-    assert "pozzo l'ha preso Anna, contro la coppia Bruno e Carla." in text_of_hand(page, 1)
-    # The cards that the pair laid together are listed under both of them.
-    assert score_lines(page, 1)["Carte calate"] == ["(14) +170", "(7) +100", "(7) +100"]
-
-    # In the second one nobody did, and so Bruno was alone, who went out.
+    # Each hand says so. "Anna took the pile, against the pair Bruno and Carla."
+    first, second, third = (text_of_hand(page, number) for number in (1, 2, 3))
+    assert "pozzo l'ha preso Anna, contro la coppia Bruno e Carla." in first
+    # Nobody took the pile, and the one who went out, Bruno, played against Anna and Carla.
     against_pair = "contro la coppia Anna e Carla ha giocato chi ha chiuso, Bruno."
-    assert f"Nessuno ha preso il pozzo: {against_pair}" in text_of_hand(page, 2)
+    assert f"Nessuno ha preso il pozzo: {against_pair}" in second
+    # Nobody took the pile, "everybody for themselves".
+    assert "Nessuno ha preso il pozzo: ognuno per sé." in third
 
-    # In the third one it was everybody for themselves.
-    assert "Nessuno ha preso il pozzo: ognuno per sé." in text_of_hand(page, 3)
+    # "Cards laid": in the first hand Anna laid 14 of 170 points. The pair laid four kings and three
+    # aces, 7 cards of 100 points together, which are listed under both of them.
+    assert score_lines(page, 1)["Carte calate"] == ["(14) +170", "(7) +100", "(7) +100"]
 
 
 def test_mini_has_small_scores_and_no_opening(client: Client, pad: Pad) -> None:
     # A match of mini goes to 30. After one hand Anna has 5, "25 to go".
-    player, hands = begin_golden_match(client, pad, "mini")
+    player, hands = begin_worked_match(client, pad, "mini")
     page = player.play(hands[0])
     assert score_heads(page)[0] == "Anna 5 ne mancano 25"
 
@@ -202,16 +208,16 @@ def test_special_hand_is_named(begin: Begin) -> None:
 
 
 def test_deduced_score_line_is_marked_and_explained(begin: Begin) -> None:
-    # Where the sources give a variant no rule of its own, that of classica holds, and the line is
-    # marked as deduced. In moderna this is so for the points of the cards.
+    # Where the sources give a variant no rule of its own, that of classica holds, and the line of
+    # the score is marked as deduced. In moderna this is so for the points of the cards.
     page = begin("moderna").play(hand(side(cards=200, left=10), side(cards=200)))
     assert "Carte calate dedotto" in score_lines(page, 1)  # "Cards laid, deduced"
 
-    # Below the score an explanation can be unfolded: "On this point the sources give this game no
-    # rule of its own".
-    explanations = {}
-    for fold in page.one("li", id="smazzata-1").all("details", class_="fold"):
-        explanations[fold.one("summary").text] = fold
-    explanation = explanations["Dedotto: Carte calate e Carte in mano"]  # "… and cards in hand"
+    # Below the score are explanations, which can be unfolded. One is for "cards laid and cards in
+    # hand".
+    folds = page.one("li", id="smazzata-1").all("details", class_="fold")
+    by_summary = {fold.one("summary").text: fold for fold in folds}
+    explanation = by_summary["Dedotto: Carte calate e Carte in mano"]
     assert not explanation.has("open")
+    # "On this point the sources give this game no rule of its own."
     assert "Su questo punto le fonti" in explanation.text

@@ -16,6 +16,7 @@ from scorepad.rules.variants import settle
 from scorepad.schemas.ruling_json import read_question_of_match
 from scorepad.web.referee.cases import Case
 from scorepad.web.referee.decision import decide
+from scorepad.web.referee.facts import Fact
 from tests.examples import in_full
 from tests.web.referee_answers import CASES
 from tests.web.referee_asked import facts_as_typed, page_of
@@ -23,13 +24,14 @@ from tests.web.referee_asked import facts_as_typed, page_of
 
 def worked_rulings() -> list[tuple[dict[str, Any], str]]:
     """Return the questions of the worked rulings that the pages ask, each with its verdict."""
-    found = []
+    rulings = []
     for file in sorted(CASES.glob("*.json")):
-        for case in json.loads(file.read_text("utf-8")):
-            raw = {"preset": None, "options": {}, **case["ask"]}
-            if can_be_asked_step_by_step(raw):
-                found.append((raw, case["expect"]["verdict"]))
-    return found
+        for ruling in json.loads(file.read_text("utf-8")):
+            # A question that names no preset and no options is about the usual rules.
+            question = {"preset": None, "options": {}, **ruling["ask"]}
+            if can_be_asked_step_by_step(question):
+                rulings.append((question, ruling["expect"]["verdict"]))
+    return rulings
 
 
 def can_be_asked_step_by_step(raw: Mapping[str, Any]) -> bool:
@@ -47,34 +49,40 @@ def can_be_asked_step_by_step(raw: Mapping[str, Any]) -> bool:
 
 
 def verdict_step_by_step(raw: Mapping[str, Any]) -> str | None:
-    """Answer what the pages ask, one fact at a time, and return the verdict.
+    """Answer a question of the contract on the referee's pages, and return the verdict.
 
-    Return None where the pages refuse an answer.
+    The pages ask for one fact after another, until the verdict is decided. Return None where they
+    refuse an answer.
     """
     rules = settle(raw["variant"], raw["preset"], raw["options"])
     typed = facts_as_typed(raw)
 
-    # Before the first fact it is chosen what the question is about: melds, a whole hand or only the
-    # minimum of an opening, and an opening with the top card of the pile or without it.
+    # Two facts are chosen before the pages ask. `way` is what the question is about: melds, a whole
+    # hand or the minimum of an opening. `uses_top` is whether one opens with the top of the pile.
     chosen_before = {name: typed[name] for name in ("way", "uses_top") if name in typed}
     case = Case(rules).with_question(page_of(raw), chosen_before)
 
-    next_fact = decide(case).fact
-    while next_fact is not None:
-        answers = {name: typed.get(name, "") for name in case.parameters_of(next_fact)}
-        is_unanswered = not any(answers.values())
-        if is_unanswered and next_fact.values:
-            # The question does not tell this fact. The first choice of the page is taken.
-            answers = {next_fact.name: next_fact.values[0]}
-
-        case = case.with_answers(answers)
-        if case.errors_of(next_fact):
+    fact = decide(case).fact
+    while fact is not None:
+        case = case.with_answers(answers_about(fact, case, typed))
+        if case.errors_of(fact):
             return None
-        next_fact = decide(case).fact
+        fact = decide(case).fact
 
     # No further fact would change the verdict.
     question = read_question_of_match(case.as_json(), rules).question
     return give_ruling(rules, question).verdict.value
+
+
+def answers_about(fact: Fact, case: Case, typed: Mapping[str, str]) -> dict[str, str]:
+    """Return what is typed into the fields of a fact.
+
+    If nothing is, and the page offers a choice, return its first value.
+    """
+    answers = {name: typed.get(name, "") for name in case.parameters_of(fact)}
+    if fact.values and not any(answers.values()):
+        return {fact.name: fact.values[0]}
+    return answers
 
 
 @pytest.mark.parametrize(
@@ -86,15 +94,19 @@ def verdict_step_by_step(raw: Mapping[str, Any]) -> str | None:
     ],
 )
 def test_answering_step_by_step_gives_the_worked_verdict(first: int) -> None:
-    # The worked rulings are divided into ten parts, of which most runs try the first one only.
-    compared = 0
+    # A worked ruling is a question with its verdict. They are divided into ten parts, of which most
+    # runs try only part 0: rulings 0, 10, 20 and so on.
     every_tenth = worked_rulings()[first::10]
 
-    # The pages stop asking once the verdict is decided. The contract is told all facts at once.
-    for raw, expected_verdict in every_tenth:
-        verdict = verdict_step_by_step(raw)
-        if verdict is not None:
-            assert verdict == expected_verdict, raw
-            compared += 1
+    # The verdicts are those of somebody who tells all facts at once. The pages ask for one after
+    # another, and stop as soon as the verdict is decided. It has to be the same.
+    number_compared = 0
+    for question, expected_verdict in every_tenth:
+        verdict = verdict_step_by_step(question)
+        pages_refuse_a_fact = verdict is None
+        if not pages_refuse_a_fact:
+            assert verdict == expected_verdict, question
+            number_compared += 1
 
-    assert compared >= 40, "the pages refuse only few of them"
+    # They refuse only few.
+    assert number_compared >= 40
