@@ -39,11 +39,9 @@ class Starter:
         return self.client.get(NEW_MATCH_URL, query_string=query)
 
     def send(self, page: Page, changed: Mapping[str, str], status: int = 200) -> Page:
-        """Change these fields of the form and send it; return the page that is answered.
-
-        One of the fields may be a button that only shows the form again, such as `switch`, which
-        chooses another variant.
-        """
+        """Change these fields of the form and send it; return the page that is answered."""
+        # The fields are those that the button "Begin: …" sends. Among the changed ones may be
+        # another button, such as `switch`, which chooses a variant and shows the form again.
         fields = page.form_values(self.button)
         return self.client.post(NEW_MATCH_URL, fields | changed, status)
 
@@ -233,12 +231,15 @@ def test_rule_line_shows_value_choices_and_sources(starter: Starter) -> None:
 def test_title_of_rules_counts_what_differs(
     starter: Starter, chosen: dict[str, str], title: str
 ) -> None:
-    # One case is {"option-target": "3.000"} with the title "Our rules, 1 differs". To choose a
-    # preset, the rules of another source, is no difference.
+    # The form has a fold with the rules. Somebody changes some of them, and has it shown open.
     page = starter.send(starter.page(), chosen | {"show": "rules"})
 
     rules = page.one("details", id="rules")
     assert rules.has("open")
+
+    # Its title tells how many differ. With another target, "option-target" 3,000, it is "Le nostre
+    # regole: 1 diversa" (our rules, 1 differs). With a preset, the rules of a book, it is the name
+    # of that book.
     assert rules.texts("summary")[0] == title
 
 
@@ -246,10 +247,11 @@ def test_title_of_rules_counts_what_differs(
 def test_choice_that_is_not_offered_is_refused(
     starter: Starter, variant: str, field: str, choice: str
 ) -> None:
-    # One case is the variant mini with a field that says that seven play. The page offers two to
-    # four.
-    refused = starter.send(starter.page(variante=variant), {field: choice}, status=422)
+    # In the variant mini two to four can play. One case sends the field "option-players" with 7.
+    page = starter.page(variante=variant)
+    refused = starter.send(page, {field: choice}, status=422)
 
+    # The page says what is wrong, and no match has begun.
     assert len(refused.errors) == 1
     matches_of_phone = starter.pad.summaries(device(starter.client))
     assert matches_of_phone.in_progress == ()
@@ -391,11 +393,14 @@ def test_typed_names_are_kept_when_number_of_players_changes(starter: Starter) -
 
 @pytest.mark.parametrize("sit", CASES["tables"])
 def test_invalid_number_of_players_is_ignored(starter: Starter, sit: str) -> None:
-    # One case is a button that sends "target=3" instead of a number of players such as "players=3".
-    # The address asks for nine players, which mini is not played by either. So the page is that for
-    # two pairs.
+    # In the variant mini two to four can play. The address of the page asks for nine.
     page = starter.page(variante="mini", players="9")
+
+    # Buttons with the name "sit" send how many sit down, such as "players=3". Here one sends what
+    # the page does not offer, such as "players=9" or "target=3".
     page = starter.send(page, {"sit": sit})
+
+    # Both are ignored. The page is that for two pairs: "We", "They".
     assert side_names(page) == ["Noi", "Loro"]
 
 
@@ -422,14 +427,18 @@ def test_variant_that_ends_by_hands_asks_no_target(starter: Starter) -> None:
 
 
 def test_target_in_points_is_not_kept_for_mini(starter: Starter) -> None:
-    # In mini a match goes to some 30 points, in other variants to thousands.
-    mini = starter.send(starter.page(), {"option-target": "3.000", "switch": "mini"})
+    # In mini a match goes to some 30 points, in other variants to thousands. Somebody types 3,000
+    # and then presses the button that switches to mini.
+    page = starter.page()
+    mini = starter.send(page, {"option-target": "3.000", "switch": "mini"})
+
+    # The field is empty now. "A whole number. Left empty, 30."
     assert mini.value_of("option-target") == ""
-    # The field is empty and says "A whole number. Left empty, 30."
     assert "Un numero intero. Lasciato vuoto: 30." in mini.text
 
-    state = starter.begin(mini, option_target="21")
-    assert state.status.target == 21
+    # A match to 21 points can be begun.
+    match = starter.begin(mini, option_target="21")
+    assert match.status.target == 21
 
 
 def test_invalid_target_of_mini_is_refused(starter: Starter) -> None:

@@ -67,11 +67,12 @@ def shows(answer: TestResponse, typed: str) -> bool:
 def test_form_is_accepted_only_from_its_phone(
     app: Flask, pad: Pad, visit: Visit, endpoint: str
 ) -> None:
-    # One endpoint is "actions.remark", the form of a note on a hand. A match is played until its
-    # page shows the form. Its phones stand ready, and some strangers.
+    # One endpoint is "actions.remark", the form of a note on a hand. `world` has a match that is
+    # played until its page shows the form, the form filled in, the phone that may send it, and some
+    # strangers.
     world = World(app, pad, visit, WRITING_FORMS[endpoint])
 
-    # Each check sends the form with one thing wrong.
+    # Each check sends the form with one thing wrong. Only a form of a match needs a key.
     if endpoint in IN_A_MATCH:
         check_wrong_keys_are_refused(world)
     check_wrong_tokens_are_refused(world)
@@ -80,7 +81,12 @@ def test_form_is_accepted_only_from_its_phone(
     if endpoint not in ("home.choose_language", "hand_entry.check"):
         check_missing_request_id_is_refused(world)
 
-    # The same fields are accepted from the phone that was shown them.
+    # At last the form is sent by the right phone, with nothing wrong.
+    check_right_form_is_accepted(world, endpoint)
+
+
+def check_right_form_is_accepted(world: World, endpoint: str) -> None:
+    """Send the form from the phone that was shown it, and check that it changes something."""
     data_before = world.dump_data_file()
     answer = world.send(world.sender, Origin="http://localhost")
     if endpoint in ("files.take", "files.receive"):
@@ -117,6 +123,9 @@ def check_wrong_keys_are_refused(world: World) -> None:
 
 def check_wrong_tokens_are_refused(world: World) -> None:
     """Send the form with wrong CSRF tokens, and check that it is refused and shown again."""
+    # One form is sent by the script of its page, which needs no page as an answer.
+    is_sent_by_script = world.address.endswith("/smazzata/controllo")
+
     data_before = world.dump_data_file()
     tokens = {
         "none": "",
@@ -126,16 +135,17 @@ def check_wrong_tokens_are_refused(world: World) -> None:
     }
     for what, token in tokens.items():
         answer = world.send(world.sender, token)
-
         page = refusal_page(answer, world.address)
-        assert "scorepad_language" not in str(answer.headers), what  # no language was chosen
-        assert world.dump_data_file() == data_before, what
 
-        # One form is sent by the script of its page, which needs no page as an answer.
-        is_sent_by_script = world.address.endswith("/smazzata/controllo")
+        # Neither the data file is changed nor the language of the phone, which a cookie keeps.
+        assert world.dump_data_file() == data_before, what
+        assert "scorepad_language" not in str(answer.headers), what
+
+        # The text that was typed, such as a note, is on the page.
         if not is_sent_by_script:
             assert page is not None, what
-            assert shows(answer, world.way.shown), what
+            typed = world.way.shown
+            assert shows(answer, typed), what
 
 
 def check_missing_request_id_is_refused(world: World) -> None:
@@ -152,34 +162,47 @@ def check_missing_request_id_is_refused(world: World) -> None:
 
 
 def check_foreign_origins_are_refused(world: World, origins: list[str]) -> None:
-    """Send the form as if these other sites had sent it, and check that it is refused."""
+    """Send the form as if these other sites had sent it, and check that it is refused.
+
+    The header `Origin` tells the site of the page that the form was on.
+    """
     data_before = world.dump_data_file()
     for origin in origins:
-        # With our CSRF token, a person has typed into our form: the pad may have several names. The
-        # page says "This page does not come from here", and offers to send the form again.
+        # With the right CSRF token: the form is ours, and the pad is only reached by another name.
+        # The page says "This page does not come from here", and offers to send the form again.
         answer = world.send(world.sender, Origin=origin)
         assert answer.status_code == 403, origin
         page = refusal_page(answer, world.address)
         assert page.heading == "Questa pagina non viene da qui"
         check_typed_text_can_be_sent_again(world, answer, origin)
 
-        # Without the token, another site made the form up. There is nothing to send again.
-        forged = world.send(world.sender, "", Origin=origin)
+        # Without a token: another site made the form up. There is nothing to send again.
+        forged = world.send(world.sender, token="", Origin=origin)
         assert forged.status_code == 403
         assert not Page(forged, world.address).all("form", class_="resend")
+
+        # Neither has changed anything.
         assert world.dump_data_file() == data_before, origin
 
 
 def check_typed_text_can_be_sent_again(world: World, answer: TestResponse, what: str) -> None:
-    """Check that the page shows what was typed, if there was any text, and a form to send it."""
-    if world.way.shown:
-        assert shows(answer, world.way.shown), what
+    """Check that the page shows the text that was typed, and a form to send it again.
+
+    Into some forms no text is typed. `what` is for the message of a failure.
+    """
+    typed = world.way.shown
+    if typed:
+        assert shows(answer, typed), what
         assert 'class="resend"' in answer.text, what
 
 
 def test_form_from_another_site_is_refused(app: Flask, pad: Pad, visit: Visit) -> None:
-    # The form of a note on a hand stands for all of them, as it is tried with every origin.
-    world = World(app, pad, visit, WRITING_FORMS["actions.remark"])
+    # A match is played until its page shows the form of a note on a hand ("remark"). This form
+    # stands for all of them, as it is sent with many origins, such as "https://evil.example".
+    form_of_note = WRITING_FORMS["actions.remark"]
+    world = World(app, pad, visit, form_of_note)
+
+    # Each time the answer has status 403, and nothing is changed.
     check_foreign_origins_are_refused(world, FOREIGN_ORIGINS)
 
 
@@ -189,9 +212,12 @@ def test_form_from_another_site_is_refused(app: Flask, pad: Pad, visit: Visit) -
 def test_form_from_this_machine_or_an_unknown_origin_is_accepted(
     app: Flask, pad: Pad, visit: Visit, origin: str
 ) -> None:
-    world = World(app, pad, visit, WRITING_FORMS["actions.remark"])
+    # A match is played until its page shows the form of a note on a hand ("remark").
+    form_of_note = WRITING_FORMS["actions.remark"]
+    world = World(app, pad, visit, form_of_note)
 
-    # Some browsers send "null" or nothing as the origin, and the CSRF token has to suffice.
+    # The phone that was shown the form sends it, with its CSRF token. Some browsers give "null" or
+    # nothing as the origin, and the token has to suffice.
     answer = world.send(world.sender, Origin=origin)
 
     assert answer.status_code == 303

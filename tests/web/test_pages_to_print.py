@@ -156,18 +156,20 @@ def test_printed_rules_card_has_one_page(open_page: OpenPage, name: str) -> None
 @pytest.mark.quick(1)
 @pytest.mark.usefixtures("without_pdf")
 @pytest.mark.parametrize("name", variant_ids())
-@pytest.mark.parametrize("form", PAGE_SIZES_OF_PADS)
+@pytest.mark.parametrize("query", PAGE_SIZES_OF_PADS)
 def test_printed_blank_pad_has_the_pages_of_its_pdf(
-    open_page: OpenPage, name: str, form: str
+    open_page: OpenPage, name: str, query: str
 ) -> None:
-    # A pad is an empty form to write scores on. One page may hold several.
-    page = open_page(f"/regole/{name}/segnapunti.pdf{form}")
+    # A blank pad is a form to write scores on. The query asks for four on a sheet ("per-foglio"), or
+    # for a large one ("grande"). Here no PDF can be made, and so its address has a page to print.
+    page = open_page(f"/regole/{name}/segnapunti.pdf{query}")
 
+    # The browser prints as many pages as the PDF would have, of the same sizes.
     printed = print_page(page)
-    rows_of_pads = page.evaluate(COUNT_VISIBLE_ROWS)
+    assert sizes_of(printed) == PAGE_SIZES_OF_PADS[query]
 
-    assert sizes_of(printed) == PAGE_SIZES_OF_PADS[form]
     # Each pad has enough rows to write on.
+    rows_of_pads = page.evaluate(COUNT_VISIBLE_ROWS)
     assert rows_of_pads
     assert min(rows_of_pads) >= FEWEST_PAD_ROWS
 

@@ -271,13 +271,15 @@ def test_qr_code_is_black_on_white_with_a_margin(player: Player) -> None:
 
 
 def test_codes_use_the_host_that_the_phone_used(player: Player, guest: Client) -> None:
-    # The pad is reached under a name of its own too, by which a guest came in.
+    # In the home network the pad has the address 192.168.1.23, and a name too. A guest enters the
+    # match by a link with the name, whose end is the key to write.
     link = f"http://canasta.example:8765/e/{player.keys.write}"
     guest.raw.get(link)
 
+    # The guest opens the page with the codes for further phones, by the name again.
     page = guest.raw.get(f"http://canasta.example:8765{player.match}/telefoni").text
 
-    # The link beside the code has the same name, and not the address in the home network.
+    # The link beside a code, `<…>http://…</…>`, has the name too.
     assert f"{link}<" in page
     assert "192.168.1.23" not in page
 
@@ -324,20 +326,23 @@ def test_viewer_sees_only_the_view_code(player: Player, guest: Client) -> None:
 
 
 def test_writer_sees_both_codes_and_renewed_ones(player: Player, guest: Client) -> None:
-    # A writer chooses the side that the phone counts for: "We", "They" or "Everybody", which is
-    # chosen. There is no button of the codes.
+    # A guest may write. The page of the phones has buttons for the side that the phone counts for,
+    # "We", "They" or "Everybody", which is chosen, and to remove the match from this phone. There
+    # is none to renew or withdraw a code.
     player.let_in(guest)
     buttons = visible_buttons(phones_page(guest, player))
     assert buttons == ["Noi", "Loro", "Tutti Scelto", "Togli la partita", "English"]
 
-    # The owner renews a code. The writer sees the new one, and gets its key.
+    # The owner makes a new key to view.
     change_code(player, "view", "renew")
-
     keys = player.keys
+
+    # The guest sees the links of both codes, whose ends are the keys to write and to view.
     assert shown_links(phones_page(guest, player)) == [
-        f"{LINK_WITHOUT_KEY}{keys.write}",
-        f"{LINK_WITHOUT_KEY}{keys.view}",
+        f"http://192.168.1.23:80/e/{keys.write}",
+        f"http://192.168.1.23:80/e/{keys.view}",
     ]
+    # The guest's browser has got the new key too.
     assert keys_of(guest, player.match) == keys
 
 
@@ -499,16 +504,19 @@ def test_renewal_sent_twice_is_done_once(app: Flask, player: Player, access: str
 
 
 def test_withdrawal_sent_twice_keeps_the_next_code(player: Player) -> None:
-    # The owner withdraws the view code and makes a new one.
+    # A match has two codes, to write and to view. The owner withdraws the second one by the form on
+    # the page of the phones, and then makes a new one.
     withdrawal = code_form(player.page("telefoni"), "view") | {"do": "withdraw"}
     send(player, "codice", withdrawal)
     change_code(player, "view", "renew")
+    new_key = player.keys.view
 
-    # Only now the first form comes a second time.
+    # Only now the form of the withdrawal comes a second time.
     send(player, "codice", withdrawal)
 
-    new_key = player.keys.view
-    assert shown_links(player.page("telefoni"))[1] == f"{LINK_WITHOUT_KEY}{new_key}"
+    # The page shows the new code still.
+    _link_to_write, link_to_view = shown_links(player.page("telefoni"))
+    assert link_to_view == f"http://192.168.1.23:80/e/{new_key}"
 
 
 def test_second_button_of_a_sent_form_is_refused(app: Flask, player: Player) -> None:

@@ -62,12 +62,14 @@ def test_first_page_links_to_a_draw_out_of_turn(client: Client) -> None:
 def test_mistake_asks_for_what_decides_its_remedy(
     client: Client, mistake: str, answer: str, verdict: str
 ) -> None:
-    # One mistake is a red three that was not laid down. The page asks whether the hand is over.
-    # With "No, the hand goes on" there is no penalty for now.
-    question = client.get(client.get("/arbitro").links()[mistake])
+    # The referee's page lists mistakes. One is "3 rosso non esposto", a red three that was not laid
+    # down. Its link opens a question: is the hand over?
+    mistakes = client.get("/arbitro").links()
+    question = client.get(mistakes[mistake])
 
+    # Each answer is a link. With "No, si gioca ancora" (no, the hand goes on) the verdict is "Per
+    # ora nessuna penalità", no penalty for now.
     page = client.get(question.links()[answer])
-
     assert verdict_word(page) == verdict
 
 
@@ -119,9 +121,12 @@ def test_search_without_a_result_says_so(client: Client) -> None:
 def questions_found(section: Element) -> list[str]:
     """Return the questions and mistakes that were found, by their names in the links."""
     names = []
-    for tiles in section.all("ul", class_="tiles"):
-        for link in tiles.all("a"):
-            names.append(link["href"].removeprefix("/arbitro/").rpartition("=")[2])
+    for found in section.all("ul", class_="tiles"):
+        for link in found.all("a"):
+            # A question has the link `/arbitro/chiusura`, whose name is `chiusura`. A mistake has
+            # `/arbitro/penalita?caso=partner-talk`, whose name is `partner-talk`.
+            name = link["href"].removeprefix("/arbitro/")
+            names.append(name.rpartition("=")[2])
     return names
 
 
@@ -141,23 +146,24 @@ def test_search_lists_the_right_question_and_rule_first(
     visit: Visit, language: str, search: str, first: str, questions: str, rules: str
 ) -> None:
     # One search is "posso chiudere con due canaste sporche" ("may I go out with two mixed
-    # canastas"). The question `chiusura` (going out) comes first, and among the rules there is
-    # `regola-canastas-needed`.
+    # canastas").
     page = visit(language).get("/arbitro", query_string={"testo": search})
-
     section = page.one("section", class_="found-here")
     found_questions = questions_found(section)
     found_rules = rules_found(section)
-    first_link = section.all("a")[0]["href"]
 
-    # The right questions and rules are separated by blanks. Where none is given, any will do.
+    # `questions` are the names of those that may come first, such as "chiusura" (going out). The
+    # names are separated by blanks. If there is none, any will do.
     if questions:
         assert found_questions[0] in questions.split()
+
+    # So are `rules`, such as "regola-canastas-needed". One is among the first two.
     if rules:
         right_rules = set(rules.split())
         assert right_rules & set(found_rules[:2])
 
-    # `first` says which of the two comes first on the page.
+    # `first` says whether the page has the questions or the rules first, if it matters.
+    first_link = section.all("a")[0]["href"]
     if first == "question":
         assert first_link.endswith(found_questions[0])
     if first == "rule":

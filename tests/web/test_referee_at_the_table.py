@@ -122,23 +122,24 @@ def test_referee_links_to_the_form_of_a_house_penalty(player: Player) -> None:
 
 
 def test_saved_ruling_can_be_removed_after_its_hand(player: Player) -> None:
-    # During the first hand two rulings are saved: three kings, or three queens, may be laid.
+    # The referee is asked whether three kings, and then three queens, may be laid. Both rulings are
+    # saved, and the hand is played.
     player.submit("arbitro/calata?cards=3xK&passo=risposta", "Salva la decisione")
     player.submit("arbitro/calata?cards=3xQ&passo=risposta", "Salva la decisione")
-    with_both = player.play(HAND_430_TO_60)
+    match_page = player.play(HAND_430_TO_60)
     first, second = player.state.rulings
 
-    # After the hand the link "Read" leads to them. The first one is removed: "Ruling removed from
-    # hand 1."
-    rulings = player.client.get(with_both.links()["Leggi"])
+    # A link "Read" leads to the rulings of the hand. Each has a form that removes it.
+    rulings = player.client.get(match_page.links()["Leggi"])
     form = rulings.one("section", id=f"decisione-{first.sequence}").one("form")
+
+    # The first one is removed: "Ruling removed from hand 1."
     removed = player.client.post(form["action"], rulings.values(form))
     assert removed.notices == ["Decisione tolta dalla smazzata 1."]
     assert player.state.rulings == [second]
 
-    # The page of the match shows only the other one, and the log tells "Ruling undone".
-    with_one = player.page()
-    assert with_one.text.count("Leggi") == with_both.text.count("Leggi") - 1
+    # The page of the match has a link "Read" less, and its log says "Ruling undone".
+    assert player.page().text.count("Leggi") == match_page.text.count("Leggi") - 1
     assert "Decisione dell'arbitro annullata" in player.page("registro").text
 
 
@@ -165,24 +166,31 @@ def test_log_shows_a_saved_ruling(begin: Begin, variant: str, question: str, tex
 def test_case_shows_the_cards_in_words(
     client: Client, address: str, verdict: str, fact: str, text: str
 ) -> None:
-    # One case has `8 JK` laid "From the hand". The page says in words "1 eight and 1 joker".
+    # One address is "pozzo?top=8&laid=8+JK": may one take the pile (`pozzo`) with an eight on top,
+    # if one lays an eight and a joker from the hand?
     page = client.get(f"/arbitro/{address}&passo=risposta")
 
+    # The verdict is "Sì" (yes).
     assert verdict_word(page) == verdict
+
+    # Beside the verdict stand the facts, each with its name. "Dalla mano" (from the hand) is "1 otto
+    # e 1 jolly" (one eight and one joker).
     assert facts_of_case(page)[fact] == [text]
-    # Beside a "Yes" no part of the case is called wrong.
+
+    # Beside a "Sì" no fact is called wrong ("non va").
     if verdict == "Sì":
         assert "non va" not in page.text
 
 
 def test_laying_nothing_from_the_hand_is_an_answer(client: Client) -> None:
-    # What is laid from the hand together with the king on top of the pile?
-    question = client.get("/arbitro/pozzo?top=K&frozen=no")
-    buttons = {button.text: button for button in question.all("button")}
+    # Somebody wants to take the pile (`pozzo`), with a king on top. What is laid together with it?
+    url = "/arbitro/pozzo?top=K&frozen=no"
+    question = client.get(url)
 
-    # "Nothing, the top card goes to a meld of one's own"
-    nothing = buttons["Niente: la carta in cima va su una propria combinazione"]
-    page = client.get(f"/arbitro/pozzo?top=K&frozen=no&do={nothing['value']}")
+    # A button says "Nothing, the top card goes to a meld of one's own". It sends its value as `do`.
+    text = "Niente: la carta in cima va su una propria combinazione"
+    nothing = next(button for button in question.all("button") if button.text == text)
+    page = client.get(f"{url}&do={nothing['value']}")
 
     # The next question is "Has the pair opened already?"
     assert question_asked(page) == "La coppia ha già aperto?"
@@ -192,9 +200,10 @@ def test_laying_nothing_from_the_hand_is_an_answer(client: Client) -> None:
 def test_top_card_is_added_to_the_meld_it_fits(
     variant: str, top: str, table: list[str], laid: list[str], expected: list[str]
 ) -> None:
-    # One case is a king on top of the pile and two kings laid from the hand. Together `2xK` becomes
-    # `3xK`, three kings.
+    # Somebody takes the pile with a king on top, and lays `2xK`, two kings, from the hand. Together
+    # they are `3xK`. If three kings lie on the table already, the top card goes there instead.
     melds = add_top_card(laid, top, table, settle(variant))
+
     assert [read_cards(meld) for meld in melds] == [read_cards(meld) for meld in expected]
 
 

@@ -88,11 +88,12 @@ def test_refused_hand_shows_typed_figures_only(guest: Client, leading: Player) -
     page = guest.get(f"{leading.match}/smazzata")
     set_access(leading, guest, Access.VIEW)
 
-    # Two figures are typed. That nobody went out is chosen from a list, and would tell a reader
-    # nothing as "nobody".
-    typed = {"a.cards": "335", "b.left": "15", "out": "nobody"}
-    refused = guest.submit(page, "Salva", status=403, **typed)
+    # Two figures are typed. That nobody went out is chosen from a list.
+    entered = {"a.cards": "335", "b.left": "15", "out": "nobody"}
+    refused = guest.submit(page, "Salva", status=403, **entered)
 
+    # The page of the refusal lists what was typed, so that it is not lost. The value of the choice,
+    # "nobody", is not a text that a person has typed.
     assert typed_texts(refused) == ["335", "15"]
 
 
