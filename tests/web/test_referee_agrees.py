@@ -55,7 +55,7 @@ def verdict_step_by_step(raw: Mapping[str, Any]) -> str | None:
     refuse an answer.
     """
     rules = settle(raw["variant"], raw["preset"], raw["options"])
-    typed = facts_as_typed(raw)
+    typed = facts_as_typed(raw)  # what is typed into the fields of the pages, by their names
 
     # Two facts are chosen before the pages ask. `way` is what the question is about: melds, a whole
     # hand or the minimum of an opening. `uses_top` is whether one opens with the top of the pile.
@@ -86,22 +86,23 @@ def answers_about(fact: Fact, case: Case, typed: Mapping[str, str]) -> dict[str,
 
 
 @pytest.mark.parametrize(
-    "first",
+    "part",
     [
+        # Every run tries part 0, long runs two more, and full runs all.
         0,
-        *(pytest.param(first, marks=pytest.mark.long) for first in (1, 2)),
+        *(pytest.param(part, marks=pytest.mark.long) for part in (1, 2)),
         *in_full(*range(3, 10)),
     ],
 )
-def test_answering_step_by_step_gives_the_worked_verdict(first: int) -> None:
-    # A worked ruling is a question with its verdict. They are divided into ten parts, of which most
-    # runs try only part 0: rulings 0, 10, 20 and so on.
-    every_tenth = worked_rulings()[first::10]
+def test_answering_step_by_step_gives_the_worked_verdict(part: int) -> None:
+    # A worked ruling is a question with its verdict. They are divided into ten parts. Part 0 has
+    # rulings 0, 10, 20 and so on.
+    rulings = worked_rulings()[part::10]
 
     # The verdicts are those of somebody who tells all facts at once. The pages ask for one after
     # another, and stop as soon as the verdict is decided. It has to be the same.
     number_compared = 0
-    for question, expected_verdict in every_tenth:
+    for question, expected_verdict in rulings:
         verdict = verdict_step_by_step(question)
         pages_refuse_a_fact = verdict is None
         if not pages_refuse_a_fact:
