@@ -263,6 +263,7 @@ def test_server_stops_once_when_its_window_is_closed_on_windows(
     sigbreak = signal.SIGHUP
     monkeypatch.delattr(signal, "SIGHUP")
     monkeypatch.setattr(signal, "SIGBREAK", sigbreak, raising=False)
+    signal.signal(sigbreak, signal.SIG_DFL)  # under `nohup` it would be ignored, by the server too
     server = StoppedServer()
     serve._stop_on_signals(server)
 
