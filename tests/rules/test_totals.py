@@ -514,6 +514,17 @@ GAMES = {
 }
 
 
+def assert_bounds_of_game_are_those_of_every_way(game: Game, available: CardCounts) -> None:
+    """Check the bounds of all canastas that a side can make of these cards in a game."""
+    assert_bounds_are_those_of_every_way(
+        game.settings,
+        game.list_melds(available),
+        available,
+        items=game.list_items(),
+        out=game.out,
+    )
+
+
 @pytest.mark.parametrize("name", GAMES)
 @given(data=st.data())
 @search(max_examples=examples(30))
@@ -527,13 +538,7 @@ def test_bounds_of_random_cards_equal_those_of_trying_every_way(
 
     # The bounds are the fewest and the most points that these cards can be worth once they are
     # laid, for each choice of canastas. The app computes them; here every way is tried.
-    assert_bounds_are_those_of_every_way(
-        game.settings,
-        game.list_melds(available),
-        available,
-        items=game.list_items(),
-        out=game.out,
-    )
+    assert_bounds_of_game_are_those_of_every_way(game, available)
 
 
 @pytest.mark.parametrize(
@@ -553,13 +558,7 @@ def test_bounds_of_many_cards_equal_those_of_trying_every_way(
     # Random cards are seldom so many. The bounds are the fewest and the most points of each choice
     # of canastas: those of the app must be those that are found by trying every way.
     game = GAMES[name]
-    assert_bounds_are_those_of_every_way(
-        game.settings,
-        game.list_melds(available),
-        available,
-        items=game.list_items(),
-        out=game.out,
-    )
+    assert_bounds_of_game_are_those_of_every_way(game, available)
 
 
 RANKS_IN_A_ROW = ("10", "9", "8", "7", "6", "5", "4")

@@ -216,13 +216,7 @@ def test_penalty_noted_on_another_phone_is_shown_before_save(
 
     # The first phone types the hand and saves. It is not saved yet: the form is shown again, with
     # the penalty.
-    whole_hand = {
-        "a.cards": "300",
-        "a.left": "20",
-        "b.cards": "200",
-        "b.left": "40",
-        "out": "nobody",
-    }
+    whole_hand = {**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": "300"}
     form_with_penalty = first_phone.save(whole_hand, page)
     assert ANOTHER_PHONE_TYPED in form_with_penalty.text
     assert "Pescata fuori turno, −100" in form_with_penalty.one(id="b-noted").text
@@ -245,13 +239,7 @@ def test_noted_penalties_are_part_of_hand_saved_by_either_phone(
     # and saves it.
     first_tab = second_phone.open()
     second_tab = second_phone.open()
-    whole_hand = {
-        "a.cards": "300",
-        "a.left": "20",
-        "b.cards": "200",
-        "b.left": "40",
-        "out": "nobody",
-    }
+    whole_hand = {**FORM_WITHOUT_CARDS_OF_NOI, "a.cards": "300"}
     first_phone.save(whole_hand)
     assert first_phone.points == [[280, 35]]  # 300 − 20 and 200 − 40 − 100 − 25
 
